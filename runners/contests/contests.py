@@ -13,7 +13,7 @@ from engine.catalog import find_game, find_publisher, leave_out_missing_games
 from engine.game import AnyGame
 from engine.spec import MatchSpec, decode_spec, encode_spec
 from runners.contests.tournament_request import tournament_title
-from runners.storage.database import struct_from_row, with_time_zone
+from runners.storage.database import now, struct_from_row, with_time_zone
 from runners.storage.ladder_tables import EntryRule, FieldRule, SourceRule
 from runners.storage.tables import IS_LADDER, contests, name_key
 from runners.storage.together import AnyRow, Lookup, Rows
@@ -324,4 +324,12 @@ def usual_spec(game: AnyGame) -> MatchSpec:
         bots=(),
         seed=0,
         publisher=find_publisher(game.name),
+    )
+
+
+def make_usual_ladder(game: AnyGame) -> Ladder:
+    """Return a new ladder with a game's own settings, which begins now."""
+    at = now()
+    return Ladder(
+        id=new_ladder_id(), name=game.title, spec=usual_spec(game), begins_at=at, created_at=at
     )

@@ -196,14 +196,14 @@ def find_rating_histories(
     query = select(ratings).where(ratings.c.version.in_(list(version_ids))).order_by(ratings.c.at)
     if until is not None:
         query = query.where(ratings.c.at <= until)
-    return Lookup(query, _group_by_ladder)
 
+    def group(rows: Rows) -> dict[str, list[Published]]:
+        found: dict[str, list[Published]] = {}
+        for row in rows:
+            found.setdefault(row.ladder, []).append(struct_from_row(Published, row))
+        return found
 
-def _group_by_ladder(rows: Rows) -> dict[str, list[Published]]:
-    found: dict[str, list[Published]] = {}
-    for row in rows:
-        found.setdefault(row.ladder, []).append(struct_from_row(Published, row))
-    return found
+    return Lookup(query, group)
 
 
 def find_predecessor_ratings(database: Database, ladder_id: str) -> dict[str, Published]:

@@ -7,15 +7,14 @@ from msgspec.structs import replace
 from sqlalchemy import insert, select, update
 
 from engine.catalog import GAMES, find_game
-from engine.game import AnyGame
 from runners.contests.authors import is_author
 from runners.contests.contests import (
     Ladder,
     contest_to_row,
     find_ladders,
     ladder_of_id,
+    make_usual_ladder,
     new_ladder_id,
-    usual_spec,
 )
 from runners.contests.entries import Entry, entry_condition, find_entries, set_entry_state
 from runners.storage.database import Database, Stale, now
@@ -40,7 +39,7 @@ class Ladders:
         with self._database.transaction() as connection:
             if connection.execute(select(contests.c.name).where(IS_LADDER)).first() is not None:
                 return []
-            made = [_default_ladder(find_game(name), now()) for name in GAMES]
+            made = [make_usual_ladder(find_game(name)) for name in GAMES]
             connection.execute(insert(contests), [contest_to_row(ladder) for ladder in made])
         return made
 
@@ -142,12 +141,6 @@ def bots_on_ladders(person_id: str) -> Lookup[Rows]:
     return Lookup(
         query.where(is_author(person_id), bots.c.id.in_(entered)).order_by(bots.c.name),
         lambda rows: rows,
-    )
-
-
-def _default_ladder(game: AnyGame, at: datetime) -> Ladder:
-    return Ladder(
-        id=new_ladder_id(), name=game.title, spec=usual_spec(game), begins_at=at, created_at=at
     )
 
 

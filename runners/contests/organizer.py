@@ -140,19 +140,15 @@ def exclude_faulty_bots(entries: Registration, run_options: RunOptions, out: Pat
     Copies of the bots are in `out`. Raises: UsageError if nobody is left to play.
     """
     try:
-        faults = _find_broken(_unchecked_bots(entries), entries.field.plan, run_options, out)
+        known = {entrant.bot.digest for entrant in _entrants_before(entries)}
+        unchecked = [bot for bot in entries.bots if bot.digest not in known]
+        faults = _find_broken(unchecked, entries.field.plan, run_options, out)
     except SandboxMissing as missing:
         if run_options.cluster is None:
             raise
         note = f"the bots were not checked before the start: {missing}"
         return msgspec.structs.replace(entries, notes=[*entries.notes, note])
     return _exclude_faulty(entries, faults)
-
-
-def _unchecked_bots(entries: Registration) -> list[Bot]:
-    """Return the bots that were not checked before."""
-    known = {entrant.bot.digest for entrant in _entrants_before(entries)}
-    return [bot for bot in entries.bots if bot.digest not in known]
 
 
 def _entrants_before(entries: Registration) -> tuple[Entrant, ...]:
@@ -219,9 +215,9 @@ def _exclude_faulty(entries: Registration, faults: Mapping[str, Fault]) -> Regis
     field = entries.field
     broken = [bot for bot in entries.bots if bot.digest in faults]
     entrants = [
-        msgspec.structs.replace(entrant, flaw=_fault_text(faults[entrant.bot.digest]))
+        msgspec.structs.replace(entrant, flaw=f"{fault.cause}: {fault.detail}")
         for entrant in field.entrants
-        if entrant.bot.digest in faults
+        if (fault := faults.get(entrant.bot.digest)) is not None
     ]
     left = Field(field.plan, tuple(_playable_entrants(entries, faults)), (*field.broken, *entrants))
     names = {bot.name for bot in broken}
@@ -232,10 +228,6 @@ def _exclude_faulty(entries: Registration, faults: Mapping[str, Fault]) -> Regis
     if entries.before is None:
         _require_enough_left(field, left, notes)
     return msgspec.structs.replace(entries, field=left, notes=notes)
-
-
-def _fault_text(fault: Fault) -> str:
-    return f"{fault.cause}: {fault.detail}"
 
 
 def _playable_entrants(entries: Registration, faults: Mapping[str, Fault]) -> list[Entrant]:

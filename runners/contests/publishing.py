@@ -74,7 +74,9 @@ class Publisher:
         )
         if self._running is None:
             for ladder in ladders:
-                if self._start_if_due(ladder):
+                pinned = _pinned_time(ladder)  # those of a time that stays come first
+                is_due = pinned is not None and pinned <= now()
+                if (is_due and self._start_at(ladder, pinned)) or self._start_at(ladder, None):
                     break
         return published
 
@@ -82,13 +84,8 @@ class Publisher:
         self._pool.terminate()
         self._pool.shutdown(cancel_futures=True)
 
-    def _start_if_due(self, ladder: Ladder) -> bool:
-        """Begin to compute a ladder's ratings if they are due; those of a time that stays first."""
-        pinned = _pinned_time(ladder)
-        is_due = pinned is not None and pinned <= now()
-        return (is_due and self._start_at(ladder, pinned)) or self._start_at(ladder, None)
-
     def _start_at(self, ladder: Ladder, until: datetime | None) -> bool:
+        """Begin to compute a ladder's ratings if they are due; return whether."""
         known = self._ladders.setdefault((ladder.id, until), _Ladder())
         if time.monotonic() < known.due:
             return False

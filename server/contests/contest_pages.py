@@ -233,6 +233,7 @@ class ContestPages(Part):
         recent = newest_matches(ladder.id, MAX_RECENT_MATCHES, until)
         table, matches, *found_marks = self._tables.table_and(ladder, until, recent, *marks)
         people = [self._people.load_players(game, mark, me) for mark in found_marks]
+        shown = request.query_params.get("show", "")
         wanted = request.query_params.get("q", "").strip()[:MAX_FILTER_LENGTH]
         found: Sequence[Standing] = table.standings
         if letters := wanted.casefold():
@@ -252,7 +253,7 @@ class ContestPages(Part):
             "found": len(found),
             "wanted": wanted,
             "page": page,
-            "shown": _parse_shown(request),
+            "shown": shown if shown in list(Shown) else Shown.BOTH,
             "choices": list(Shown),
             "people": people[0] if people else None,
             "matches": table.matches,
@@ -410,11 +411,3 @@ def make_rows(table: LadderTable, listed: Sequence[Standing]) -> list[Row]:
     """Return lines of a table with the drawings of their ratings, on the axis of all."""
     axis = rating_axis((one.rating for one in table.standings if one.rating is not None), WIDTH)
     return [Row(one, make_whisker(one.rating, axis)) for one in listed]
-
-
-def _parse_shown(request: PageRequest) -> Shown:
-    """Return whose ratings an address asks for."""
-    try:
-        return Shown(request.query_params.get("show", Shown.BOTH))
-    except ValueError:
-        return Shown.BOTH

@@ -32,7 +32,7 @@ from runners.storage.ladder_tables import (
 )
 from runners.storage.ladder_tables import ratings as published
 from runners.storage.tables import IS_LADDER, contests
-from runners.storage.together import AnyRow, AnySelect, Lookup, Rows, only_value, read_lookups
+from runners.storage.together import AnyRow, AnySelect, Lookup, only_value, read_lookups
 from server.identity.people import BUILT_IN_OWNER
 
 TREND_PERIOD = timedelta(days=1)
@@ -243,18 +243,21 @@ def _compute_table(
 ) -> LadderTable:
     ratings = find_latest_ratings(connection, ladder.id, until)
     settled = PLACEMENT_SETS * max(ladder.game.team_counts)
-    enough = {version for version, one in ratings.items() if one.games >= settled}
+    enough = {version: one for version, one in ratings.items() if one.games >= settled}
     new = [one.standing.version for one in listed if one.standing.version not in enough]
     (played,) = (
         read_lookups(connection, match_counts_by_version(ladder.id, until, new)) if new else ({},)
     )
     standings = [
-        _make_rated_standing(one, ratings)
-        if one.standing.version in enough
+        _with_rating(one, rated, games=rated.games, is_provisional=False)
+        if (rated := enough.get(one.standing.version)) is not None
         else _place_bot(one, ratings, *played.get(one.standing.version, (0, 0)))
         for one in listed
     ]
-    return LadderTable(mark=mark, standings=_rank_standings(standings), matches=matches)
+    standings.sort(key=lambda one: (one.elo is None, -(one.elo or 0.0), one.name.casefold()))
+    for rank, one in enumerate(standings, 1):
+        one.rank = None if one.rating is None else rank
+    return LadderTable(mark=mark, standings=standings, matches=matches)
 
 
 def _make_bot(rows: Sequence[AnyRow], until: datetime | None) -> _Bot | None:
@@ -282,12 +285,6 @@ def _make_bot(rows: Sequence[AnyRow], until: datetime | None) -> _Bot | None:
     return _Bot(standing, [row.id for row in former], next(before, None))
 
 
-def _make_rated_standing(bot: _Bot, ratings: Mapping[str, Published]) -> Standing:
-    """Return how a bot stands whose version has played enough."""
-    rating = ratings[bot.standing.version]
-    return _with_rating(bot, rating, games=rating.games, is_provisional=False)
-
-
 def _place_bot(bot: _Bot, ratings: Mapping[str, Published], games: int, sets: int) -> Standing:
     """Return how a bot stands whose version is new: with the rating of the one before it.
 
@@ -313,16 +310,6 @@ def _with_rating(
     return standing
 
 
-def _rank_standings(standings: list[Standing]) -> list[Standing]:
-    def key(one: Standing) -> tuple[bool, float, str]:
-        return one.elo is None, -(one.elo or 0.0), one.name.casefold()
-
-    standings.sort(key=key)
-    for rank, one in enumerate(standings, 1):
-        one.rank = None if one.rating is None else rank
-    return standings
-
-
 def match_counts_by_version(
     ladder_id: str, until: datetime | None, version_ids: Sequence[str]
 ) -> Lookup[Mapping[str, tuple[int, int]]]:
@@ -343,11 +330,7 @@ def match_counts_by_version(
         )
         .group_by(players.c.version)
     )
-    return Lookup(query, _counts_by_version)
-
-
-def _counts_by_version(rows: Rows) -> Mapping[str, tuple[int, int]]:
-    return {row.version: (row.games, row.sets) for row in rows}
+    return Lookup(query, lambda rows: {row.version: (row.games, row.sets) for row in rows})
 
 
 def _entries_join() -> FromClause:

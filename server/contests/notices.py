@@ -18,7 +18,7 @@ from runners.contests.tournament import Tournament
 from runners.contests.tournament_request import tournament_title
 from runners.storage.database import Database, now, struct_from_row
 from runners.storage.ladder_tables import bots, notices
-from runners.storage.together import AnyRow, Lookup, only_value, read_lookups
+from runners.storage.together import Lookup, only_value, read_lookups
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
@@ -54,7 +54,7 @@ class Notices:
         query = select(notices).where(notices.c.person == person_id)
         with self._database.reading() as connection:
             rows = connection.execute(query.order_by(notices.c.id.desc()).limit(most))
-            return [_notice_from_row(row) for row in rows]
+            return [struct_from_row(Notice, row, is_seen=row.seen_at is not None) for row in rows]
 
     def mark_seen(self, person_id: str, up_to: int) -> None:
         """Note that somebody has seen the notices up to this one."""
@@ -130,10 +130,6 @@ def count_unseen(person_id: str) -> Lookup[int]:
     """Look up how many notices somebody has yet to see."""
     unseen = notices.c.person == person_id, notices.c.seen_at.is_(None)
     return Lookup(select(func.count()).where(*unseen), only_value)
-
-
-def _notice_from_row(row: AnyRow) -> Notice:
-    return struct_from_row(Notice, row, is_seen=row.seen_at is not None)
 
 
 def tell_of_begin(connection: Connection, field: Field) -> None:

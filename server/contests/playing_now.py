@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
 from itertools import islice
+from statistics import fmean
 from typing import Annotated
 
 import msgspec
@@ -17,7 +18,7 @@ from runners.contests.contests import Ladder, ladder_of_id
 from runners.contests.visibility import Viewer
 from runners.storage.database import Database, now
 from server.contests.ladder_tables import LadderTable, LadderTables
-from server.contests.match_rows import Match, unfinished_matches
+from server.contests.match_rows import unfinished_matches
 from server.http.errors import Denied
 from server.http.event_streams import Events
 from server.http.openapi import Operation
@@ -128,14 +129,16 @@ class PlayingNow(Part):
         self, ladder: Ladder, table: LadderTable, turns: Mapping[str, int | None]
     ) -> list[PlayingMatch]:
         matches = self._database.find(unfinished_matches(ladder.id, turns.keys()))
-        ratings = {one.bot: one.elo for one in table.standings if one.elo is not None}
+        ratings = {one.bot: round(one.elo) for one in table.standings if one.elo is not None}
         is_late = is_shown_late(ladder.game)
-        matches.sort(key=lambda match: _mean_rating(match, ratings), reverse=True)
+        matches.sort(
+            key=lambda match: fmean(ratings.get(one.bot, 0) for one in match.seats), reverse=True
+        )
         return [
             PlayingMatch(
                 path=f"/matches/{match.public_id}/watch",
                 seats=[
-                    PlayingSeat(name=one.name, bot=one.bot, rating=_rounded(ratings.get(one.bot)))
+                    PlayingSeat(name=one.name, bot=one.bot, rating=ratings.get(one.bot))
                     for one in match.seats
                 ],
                 turn=turns[match.key],
@@ -187,13 +190,3 @@ def find_playing_part(ladder: Ladder, viewer: Viewer | None) -> VisiblePart:
     role = Role.ORGANIZER if viewer is not None and viewer.is_organizer else Role.SPECTATOR
     match = WatchedMatch(ladder.game, is_over=False, is_withheld=ladder.is_frozen(now()))
     return find_visible_part(role, match)
-
-
-def _mean_rating(match: Match, ratings: Mapping[str, float]) -> float:
-    """Return the mean rating of who plays."""
-    rated: Sequence[float] = [ratings.get(one.bot, 0.0) for one in match.seats]
-    return sum(rated) / len(rated)
-
-
-def _rounded(rating: float | None) -> int | None:
-    return None if rating is None else round(rating)
