@@ -245,8 +245,15 @@ def find_contests(*where: ColumnElement[bool]) -> Lookup[list[Contest]]:
 
 def contest_of_id(contest: str) -> Lookup[Contest | None]:
     """Look up a contest by what stands in its address."""
-    query, _, ladders = find_contests(contests.c.name == contest)
-    return Lookup(query, lambda rows, of: _contest_from_row(rows[0], of) if rows else None, ladders)
+    ladder = select(contests.c.ladder).where(contests.c.name == contest)
+    query = select(contests).where((contests.c.name == contest) | contests.c.name.in_(ladder))
+
+    def make(rows: Rows) -> Contest | None:
+        found = next((row for row in rows if row.name == contest), None)
+        is_here = found is not None and (found.spec or found.ladder) is not None
+        return _contest_from_row(found, rows) if found is not None and is_here else None
+
+    return Lookup(query, make)
 
 
 def find_ladders(*where: ColumnElement[bool]) -> Lookup[list[Ladder]]:

@@ -17,12 +17,11 @@ from runners.contests.contests import Ladder
 from runners.contests.ladder_contest import LadderContest, LadderMatch
 from runners.contests.ladder_ratings import Published
 from runners.contests.ladders import Ladders
-from runners.contests.open_tournaments import OpenTournaments
+from runners.contests.open_tournaments import NextRound, OpenTournaments
 from runners.contests.organizer import OF_SERVERS
 from runners.contests.playing import BACK_OFF_S, MatchQueue, Queue, play_contests
 from runners.contests.publishing import Publisher
 from runners.contests.retention import LadderRetention
-from runners.contests.rounds import NextRound
 from runners.contests.visibility import find_sealed_ladders
 from runners.execution.pool import NICENESS, Ending, Pool, describe_error, executor_for
 from runners.match_request import RunOptions

@@ -37,7 +37,7 @@ from runners.storage.database import (
 from runners.storage.leases import Lease
 from runners.storage.schema import ensure_schema
 from runners.storage.tables import contests, entrants, failures, matches, secrets
-from runners.storage.together import Lookup
+from runners.storage.together import Lookup, Rows
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -315,3 +315,17 @@ def find_entrants(name: str) -> Lookup[list[str]]:
     """Look up a tournament's entrants in the order of registration, JSON each."""
     query = select(entrants.c.entrant).where(entrants.c.contest == name).order_by(entrants.c.number)
     return Lookup(query, lambda rows: [row.entrant for row in rows])
+
+
+def find_entrants_of_all() -> Lookup[dict[str, list[str]]]:
+    """Look up the entrants of all tournaments of a server, by the names of those."""
+    begun = select(contests.c.name).where(contests.c.ladder.is_not(None))
+    here = select(entrants).where(entrants.c.contest.in_(begun))
+
+    def group(rows: Rows) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for row in rows:
+            found.setdefault(row.contest, []).append(row.entrant)
+        return found
+
+    return Lookup(here.order_by(entrants.c.contest, entrants.c.number), group)

@@ -25,6 +25,7 @@ from runners.contests.tournament_request import tournament_title
 from runners.contests.visibility import find_sealed_ladders
 from runners.storage.database import Database, Stale, now
 from runners.storage.ladder_tables import EntryState, entries
+from runners.storage.store import find_entrants_of_all
 from server.bots.bots import Bot, Bots
 from server.bots.built_in_bots import BuiltInBots
 from server.contests.contest_entries import (
@@ -131,8 +132,10 @@ class ContestAdminPages(Part):
 
     def _list(self, request: PageRequest) -> Response:
         waiting = entries.c.state == EntryState.WAITING
-        found, to_approve = request.read(find_contests(), find_entries(waiting))
-        heads, unreadable = self._heads.find_heads(request.read, found, request.person)
+        found, entrants, to_approve = request.read(
+            find_contests(), find_entrants_of_all(), find_entries(waiting)
+        )
+        heads, unreadable = self._heads.find_heads(found, entrants, request.person)
         return request.html(
             "admin_contests.html",
             ladders=[one.ladder for one in found if one.tournament is None],

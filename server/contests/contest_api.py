@@ -14,6 +14,7 @@ from runners.contests.contests import (
     find_ladders,
     ladder_of_id,
 )
+from runners.storage.store import find_entrants_of_all
 from server.contests.contest_heads import ContestHeads, ListedContest
 from server.contests.contest_pages import BOTS_PER_PAGE
 from server.contests.tournament_views import (
@@ -118,8 +119,8 @@ class ContestApi(Part):
 
     def _contests(self, request: PageRequest) -> Response:
         """Return all contests: ladders, seasons and tournaments."""
-        (found,) = request.read(find_contests())
-        heads, _ = self._heads.find_heads(request.read, found, request.visitor.caller)
+        found, entrants = request.read(find_contests(), find_entrants_of_all())
+        heads, _ = self._heads.find_heads(found, entrants, request.visitor.caller)
         return json_response(ListedContests(contests=[one.listed for one in heads]))
 
     def _ladders(self, request: PageRequest) -> Response:

@@ -1,8 +1,7 @@
 """How contests stand, in lists of them: for pages and for programs, as whoever asks may know it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 import msgspec
 
@@ -81,13 +80,16 @@ class ContestHeads:
 
     def find_heads(
         self,
-        read: Callable[..., Sequence[Any]],
         found: Sequence[Contest],
+        entrants: Mapping[str, list[str]],
         viewer: Viewer | None,
     ) -> tuple[list[Head], list[str]]:
-        """Return how contests stand, and the names of those that cannot be understood."""
+        """Return how contests stand, and the names of those that cannot be understood.
+
+        `entrants`: by the names of tournaments.
+        """
         begun = [one for one in found if one.tournament is not None and one.tournament.is_begun]
-        views, unreadable = self._views.view_all(read, begun)
+        views, unreadable = self._views.view_all(begun, entrants)
         ladders = [one.ladder for one in found if one.tournament is None]
         stand = {one.contest.id: one for one in self.list_ladders(ladders, viewer)}
         stand |= {view.contest.id: _list_tournament(view.contest, view) for view in views}

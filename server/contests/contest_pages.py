@@ -30,9 +30,8 @@ from runners.contests.tournament_request import tournament_name, tournament_titl
 from runners.contests.visibility import table_until, visible_until
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import FieldRule
-from runners.storage.store import find_entrants
+from runners.storage.store import find_entrants, find_entrants_of_all
 from runners.storage.tables import contests, name_key
-from server.bots.bot_rows import Bot
 from server.bots.bots import Bots, authored_bots
 from server.contests.contest_entries import LEAVING_STATES, absentees, entered_bots
 from server.contests.contest_forms import SOURCE_RULES, entry_words, settings_words
@@ -158,8 +157,10 @@ class ContestPages(Part):
     # -- all contests -------------------------------------------------------------------------
 
     def _list(self, request: PageRequest) -> Response:
-        found, missing = request.read(find_contests(), find_unplayable())
-        heads, unreadable = self._heads.find_heads(request.read, found, request.person)
+        found, entrants, missing = request.read(
+            find_contests(), find_entrants_of_all(), find_unplayable()
+        )
+        heads, unreadable = self._heads.find_heads(found, entrants, request.person)
         return request.html(
             "contests.html", heads=heads, unreadable=unreadable, missing=missing, phases=PHASES
         )
@@ -168,29 +169,24 @@ class ContestPages(Part):
 
     def _show(self, request: PageRequest, why: str = "") -> Response:
         """Show a contest; `why`: what was wrong with what somebody did."""
-        asked, me = request.part("id"), "" if request.person is None else request.person.id
+        asked = request.part("id")
         sealing = IS_WAITING, contests.c.is_sealed, contests.c.ladder == asked
-        found, entrants, taken_out, group, sealed, own = request.read(
+        found, entrants, taken_out, group, sealed = request.read(
             contest_of_id(asked),
             find_entrants(asked),
             entered_bots(asked, LEAVING_STATES),
             group_of_contest(asked),
             find_tournaments(*sealing),
-            authored_bots(me),
         )
         if found is None:
             return self._find_by_name(request)
         ladder, one = found.ladder, found.tournament
-        mine = [bot for bot in own if bot.game == ladder.spec.game]
         if one is None:
             values = self._show_ladder(request, ladder)
         elif one.is_begun:
-            view = self._views.require_view(found, entrants)
-            values = self._show_tournament(request, view, mine)
-        else:  # of a bot that several share, its owner decides
-            values = self._show_entries(
-                request, found, [bot for bot in mine if bot.person_id == me]
-            )
+            values = self._show_tournament(request, self._views.require_view(found, entrants))
+        else:
+            values = self._show_entries(request, found)
         return request.html(
             "contest.html",
             **{
@@ -284,15 +280,16 @@ class ContestPages(Part):
                 self._kept.popitem(last=False)
         return kept[1]
 
-    def _show_entries(
-        self, request: PageRequest, contest: Contest, mine: Sequence[Bot]
-    ) -> dict[str, object]:
+    def _show_entries(self, request: PageRequest, contest: Contest) -> dict[str, object]:
         """Return what the page of a tournament shows that has not begun."""
         one = contest.tournament
         assert one is not None
         assert one.choices is not None
         takes_all = one.field is FieldRule.EVERYBODY
-        (entered,) = request.read(entered_bots(one.name))
+        me, game = "" if request.person is None else request.person.id, contest.ladder.spec.game
+        entered, own = request.read(entered_bots(one.name), authored_bots(me))
+        # Of a bot that several share, its owner decides.
+        mine = [bot for bot in own if bot.game == game and bot.person_id == me]
         return {
             "state": one.state,
             "format": one.choices.format,
@@ -304,16 +301,16 @@ class ContestPages(Part):
             "standing": {bot.bot: bot.state for bot in entered},
         }
 
-    def _show_tournament(
-        self, request: PageRequest, view: TournamentView, mine: Sequence[Bot]
-    ) -> dict[str, object]:
+    def _show_tournament(self, request: PageRequest, view: TournamentView) -> dict[str, object]:
         """Return what the page of a tournament shows that has begun."""
         shown, plan = view.shown, view.tournament.field.plan
         rows, name = shown.standings.rows, view.contest.id
         pairs = pairing_states(shown.listed.values()) if len(rows) <= MAX_LINKED_BOTS else None
         is_organizer = request.person is not None and request.person.is_organizer
         is_stuck = bool(view.saved.stuck) and is_organizer  # reasons may tell of the server
-        own = {bot.name for bot in mine}
+        me = "" if request.person is None else request.person.id
+        (authored,) = request.read(authored_bots(me)) if me else ([],)
+        own = {bot.name for bot in authored if bot.game == plan.game}
         return {
             "state": view.state,
             "format": plan.format,

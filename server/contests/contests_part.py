@@ -8,8 +8,8 @@ from starlette.routing import BaseRoute
 from runners.contests.ladder_contest import LadderMatch
 from runners.contests.ladder_ratings import Published
 from runners.contests.ladders import Ladders
+from runners.contests.open_tournaments import NextRound
 from runners.contests.player import ContestObserver, ContestPlayer
-from runners.contests.rounds import NextRound
 from runners.match_request import RunOptions
 from runners.storage.database import Database
 from runners.storage.store import StoredResult

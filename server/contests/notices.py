@@ -11,8 +11,8 @@ from starlette.routing import Route
 
 from engine.support.wording import pluralize
 from runners.contests.authors import author_ids, coauthor_ids
+from runners.contests.open_tournaments import NextRound
 from runners.contests.plan import Field
-from runners.contests.rounds import NextRound
 from runners.contests.standings import compute_standings
 from runners.contests.tournament import Tournament
 from runners.contests.tournament_request import tournament_title

@@ -257,15 +257,17 @@ class TournamentViews:
         return TournamentView(contest, tournament, shown, state, mark)
 
     def view_all(
-        self, read: Callable[..., Sequence[list[str]]], begun: Sequence[Contest]
+        self, begun: Iterable[Contest], entrants: Mapping[str, list[str]]
     ) -> tuple[list[TournamentView], list[str]]:
-        """Return how tournaments stand, and the names of those that cannot be understood."""
+        """Return how tournaments stand, and the names of those that cannot be understood.
+
+        `entrants`: by the names of tournaments.
+        """
         views: list[TournamentView] = []
         unreadable: list[str] = []
-        entrants = read(*(find_entrants(one.id) for one in begun))
-        for one, of_one in zip(begun, entrants, strict=True):
+        for one in begun:
             try:
-                view = self.view(one, of_one)
+                view = self.view(one, entrants.get(one.id, []))
             except BadResult:
                 unreadable.append(one.id)
                 continue

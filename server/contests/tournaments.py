@@ -35,10 +35,10 @@ from runners.contests.contests import (
 )
 from runners.contests.entries import ENTERED_STATES, entry_condition, require_entries_open
 from runners.contests.ledger import State
+from runners.contests.open_tournaments import NextRound, round_opens_at
 from runners.contests.persistence import encode_field, load_tournament, read_tournament
 from runners.contests.plan import Entrant, Field, Secret, TournamentPlan
 from runners.contests.registration import require_playable, require_table
-from runners.contests.rounds import NextRound, round_opens_at
 from runners.contests.tournament import Tournament
 from runners.contests.tournament_request import tournament_title, why_no_name
 from runners.contests.visibility import is_met, is_sealed

@@ -11,6 +11,7 @@ from starlette.routing import Route
 from runners.contests.contests import IS_BEGUN, find_contests, find_ladders
 from runners.contests.visibility import table_until
 from runners.storage.database import Database, now
+from runners.storage.store import find_entrants_of_all
 from server.contests.ladder_tables import LadderTables
 from server.contests.tournament_views import TournamentViews
 from server.groups.groups import Groups
@@ -58,18 +59,19 @@ class GroupTables:
 
     def load_table(self, group_id: str, viewer: Person) -> list[HandInEntry]:
         """Return the bots of a group's members, as somebody may know them; the newest first."""
-        found, entered, faults, every, begun = self._database.read(
+        found, entered, faults, every, begun, entrants = self._database.read(
             group_hand_ins(group_id, viewer),
             entries_of_group(group_id),
             faults_of_group(group_id),
             find_ladders(),
             find_contests(IS_BEGUN),
+            find_entrants_of_all(),
         )
         at, used = now(), {entry.contest for entry in entered}
         wanted = [ladder for ladder in every if ladder.id in used]
         tables = self._tables.tables([(one, table_until(one, viewer, at)) for one in wanted])
         by_id = {one.id: (one, table) for one, table in zip(wanted, tables, strict=True)}
-        views, _ = self._views.view_all(self._database.read, begun)
+        views, _ = self._views.view_all(begun, entrants)
         return place_hand_ins(found, entered, by_id, faults, views)
 
 

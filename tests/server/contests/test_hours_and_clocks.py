@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from sqlalchemy import update
 
 from runners.contests.ladders import Ladders
+from runners.contests.open_tournaments import RoundByRound, round_opens_at
 from runners.contests.player import ContestPlayer
-from runners.contests.rounds import RoundByRound, round_opens_at
 from runners.contests.visibility import find_sealed_ladders
 from runners.match_request import RunOptions
 from runners.storage.database import Database, now

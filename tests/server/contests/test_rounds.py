@@ -8,8 +8,8 @@ from sqlalchemy import select, update
 
 from runners.contests.contests import TournamentChoices
 from runners.contests.ledger import State
+from runners.contests.open_tournaments import NextRound, RoundByRound
 from runners.contests.persistence import load_tournament
-from runners.contests.rounds import NextRound, RoundByRound
 from runners.contests.tournament import Tournament
 from runners.match_request import RunOptions
 from runners.storage.database import Database, now
