@@ -100,10 +100,8 @@ def measure_pages(size: int) -> Iterable[Figure]:
         tournaments = Tournaments(database, RunOptions(out=site.folder))
         views = TournamentViews(database, tournaments, running, site.folder, "")
         playing = PlayingNow(pages, database, tables, running)
-        contests = ContestPages(
-            *(pages, database, tables, tournaments, views),
-            *(ContestHeads(tables, views), bots, playing),
-        )
+        heads = ContestHeads(tables, views)
+        contests = ContestPages(pages, database, tables, tournaments, views, heads, bots, playing)
 
         def visit() -> float:
             return page_ms(contests.routes, people, "/contests/{id}", id=ladder.id)

@@ -7,8 +7,8 @@ running a tournament is playing the specs whose results are not here yet.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
-from functools import wraps
-from itertools import islice
+from functools import partial, wraps
+from itertools import groupby, islice
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Concatenate, ParamSpec, TypeVar
@@ -37,7 +37,7 @@ from runners.storage.database import (
 from runners.storage.leases import Lease
 from runners.storage.schema import ensure_schema
 from runners.storage.tables import contests, entrants, failures, matches, secrets
-from runners.storage.together import Lookup, Rows
+from runners.storage.together import Lookup
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -321,11 +321,8 @@ def find_entrants_of_all() -> Lookup[dict[str, list[str]]]:
     """Look up the entrants of all tournaments of a server, by the names of those."""
     begun = select(contests.c.name).where(contests.c.ladder.is_not(None))
     here = select(entrants).where(entrants.c.contest.in_(begun))
-
-    def group(rows: Rows) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for row in rows:
-            found.setdefault(row.contest, []).append(row.entrant)
-        return found
-
-    return Lookup(here.order_by(entrants.c.contest, entrants.c.number), group)
+    by_contest = partial(groupby, key=lambda row: row.contest)
+    return Lookup(
+        here.order_by(entrants.c.contest, entrants.c.number),
+        lambda rows: {name: [one.entrant for one in of] for name, of in by_contest(rows)},
+    )
