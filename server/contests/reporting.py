@@ -20,7 +20,7 @@ from server.contests.notices import page_of, place_words, tell_all, tell_once
 
 FAR_ELO = 2 * UPSET_ELO
 """Elo by which a bot is rated lower that should hardly ever have won."""
-NEWS_PERIOD = timedelta(days=1)
+NEWS_PERIOD = timedelta(days=7)
 """A season that has ended longer ago is no news."""
 NOTABLE_RANKS = (1, 3, 10, 30, 100)
 """The ranks of which people are told when their bot reaches them."""

@@ -15,6 +15,7 @@ from report.rendering import SharedTemplates
 from runners.contests.tournament_request import tournament_title
 from runners.formats import format_title
 
+MOMENT = "%Y-%m-%d %H:%M %Z"
 TEMPLATES = Path(__file__).parents[1] / "templates"
 
 
@@ -36,6 +37,8 @@ def make_environment(public_path: str = "", zone: tzinfo = UTC, home_bot: str = 
     environment.filters["contest_title"] = tournament_title
     environment.filters["format_title"] = format_title
     environment.filters["when"] = partial(_time_html, zone)
+    environment.filters["day"] = lambda at: f"{at.astimezone(zone):%Y-%m-%d}"
+    environment.filters["moment"] = lambda at: f"{at.astimezone(zone):{MOMENT}}"
     return environment
 
 
@@ -45,10 +48,8 @@ def _time_html(zone: tzinfo, at: datetime, is_relative: bool = False) -> Markup:
     `is_relative`: it is also said how long that is from now.
     """
     kind = Markup(' class="relative"') if is_relative else ""
-    moment, shown = at.astimezone(UTC), at.astimezone(zone)
-    return Markup('<time datetime="{:%Y-%m-%dT%H:%M:%SZ}"{}>{:%Y-%m-%d %H:%M %Z}</time>').format(
-        moment, kind, shown
-    )
+    utc, shown = f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}", f"{at.astimezone(zone):{MOMENT}}"
+    return Markup('<time datetime="{}"{}>{}</time>').format(utc, kind, shown)
 
 
 def render_page(

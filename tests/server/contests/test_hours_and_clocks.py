@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
+from zoneinfo import ZoneInfo
 
 import pytest
 from msgspec.structs import replace
@@ -16,6 +17,7 @@ from runners.contests.visibility import find_sealed_ladders
 from runners.match_request import RunOptions
 from runners.storage.database import Database, now
 from runners.storage.tables import contests
+from server.http.templates import make_environment
 from server.operations.cleaning import DAY_S, HOUR_S, Cleaning
 from tests.server.contests.field import NotingObserver, tiny_ladder_in, version_in
 from tests.server.contests.test_scheduled_tournaments import Event
@@ -118,3 +120,12 @@ def test_where_the_clock_jumps_ahead_nothing_is_removed_for_an_hour(
         passed_s[0] = seconds
         cleaning.run_daily(at)
     assert cleaned == [start, jumped + HOUR, start], "once a day, and on when it is set back"
+
+
+def test_days_and_moments_on_pages_are_those_of_the_zone_of_the_site() -> None:
+    berlin = make_environment(zone=ZoneInfo("Europe/Berlin"))
+    page = berlin.from_string("{{ at | day }}, {{ at | moment }}, {{ at | when }}")
+    assert page.render(at=datetime(2027, 5, 28, 22, 30, tzinfo=UTC)) == (
+        "2027-05-29, 2027-05-29 00:30 CEST, "
+        '<time datetime="2027-05-28T22:30:00Z">2027-05-29 00:30 CEST</time>'
+    )
