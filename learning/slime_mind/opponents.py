@@ -1,10 +1,11 @@
 """Simple players, compiled: they decide on rows of numbers."""
 
+import numpy as np
+
 from engine.games.slime_mind.orders import Command
 from learning.slime_mind import layout as lay
 from learning.slime_mind.compiled import part
 from learning.slime_mind.layout import Row
-from learning.slime_mind.pathfinding import step_to
 from learning.slime_mind.rules import find_side, steps_between
 
 MERGE = [*Command].index(Command.MERGE)
@@ -54,8 +55,7 @@ def step_on_path(s: Row, m: Row, cell: int, goal: int, team: int) -> int:
         beside = cell + place_difference(s, number, team)
         if m[lay.GRID + beside] == lay.EMPTY and steps_between(s, beside, goal) < here:
             return find_side(s, cell, beside)
-    around = step_to(s, m, cell, goal, team)
-    return around if around >= 0 else MERGE
+    return step_around(s, m, cell, goal, team)
 
 
 @part
@@ -67,6 +67,28 @@ def place_difference(s: Row, number: int, team: int) -> int:
     if number == 3:
         return sign
     return int(-sign * s[lay.STRIDE] if number == 1 else sign * s[lay.STRIDE])
+
+
+@part
+def step_around(s: Row, m: Row, cell: int, goal: int, team: int) -> int:
+    """Return the first command of a shortest path around what is in the way, breadth first."""
+    first = np.full(s[lay.SLIMES_AT] - lay.GRID, -1, np.int64)
+    reached = np.empty(s[lay.SLIMES_AT] - lay.GRID, np.int64)
+    first[cell], reached[0] = 0, cell
+    head, tail = 0, 1
+    while head < tail:
+        here = reached[head]
+        head += 1
+        for number in range(4):
+            beside = here + place_difference(s, number, team)
+            if m[lay.GRID + beside] != lay.EMPTY or first[beside] >= 0:
+                continue
+            first[beside] = find_side(s, cell, beside) if here == cell else first[here]
+            if steps_between(s, beside, goal) == 1:
+                return int(first[beside])
+            reached[tail] = beside
+            tail += 1
+    return MERGE
 
 
 @part

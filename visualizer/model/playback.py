@@ -106,6 +106,8 @@ class Playback:
         self._speed = NORMAL
         self.unfolded: set[QuietStretch] = set()
         """The quiet stretches that are played as slowly as all else."""
+        self.wanted_turn: float | None = None
+        """The turn to go to once it is recorded."""
         self._read: object = None
 
     @property
@@ -169,6 +171,11 @@ class Playback:
 
     def advance(self, seconds: float) -> None:
         """Let time pass. At the end of an unfinished record it waits; after a match it stops."""
+        if self.wanted_turn is not None:
+            self.seek_turn(self.wanted_turn)
+            are_over = all(timeline.is_over for timeline in self.timelines)
+            if are_over or self.end >= self.wanted_turn:
+                self.wanted_turn = None
         if not self.is_playing:
             return
         if self.speed == inf:

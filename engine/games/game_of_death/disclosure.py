@@ -22,25 +22,25 @@ T = TypeVar("T", ShapeType, TypeDesign)
 HASH_PATTERN = re.compile(f"{HASH_PREFIX}[0-9a-f]{{64}}")
 
 
-def readable_parts(battle: Battle, team: int) -> frozenset[DesignPart]:
+def readable_parts(state: Battle, team: int) -> frozenset[DesignPart]:
     """Return the types whose code a team may read: its own, and those disclosed to it."""
-    own = {(team, number) for number in range(len(battle.types[team - 1]))}
+    own = {(team, number) for number in range(len(state.types[team - 1]))}
     disclosed = {
         (enemy, number)
-        for enemy in battle.enemy_teams(team)
-        for number in battle.disclosed[battle.pair_index(team, enemy)]
+        for enemy in state.enemy_teams(team)
+        for number in state.disclosed[state.pair_index(team, enemy)]
     }
     return frozenset(own | disclosed)
 
 
-def public_event(event: Event, readable: Container[DesignPart]) -> Event:
+def public_event(event: Event, readable: Container[DesignPart] = ()) -> Event:
     """Return an event with hashes in place of the code of all other types."""
     if type(event) is not Deployed:
         return event
     return replace(event, types=_hide_code(event.types, event.team, readable))
 
 
-def public_order(order: Order, team: int, readable: Container[DesignPart]) -> Order:
+def public_order(order: Order, team: int, readable: Container[DesignPart] = ()) -> Order:
     """Return the same of an order of a team."""
     if type(order) is not Design:
         return order

@@ -3,13 +3,12 @@
 A battle of two equal armies may go by without a death, and with it goes every mistake in `die`.
 """
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from engine.fault import Fault
 from engine.game import (
     Ask,
     DesignInspection,
-    DesignPart,
     Event,
     Game,
     Groups,
@@ -63,8 +62,7 @@ class GameOfDeath(Game[Battle, Event, Order]):
     has_designs = True
     has_numpy = True
 
-    def new(self, settings: Settings, teams: int) -> Battle:
-        return new_battle(settings, teams)
+    new = staticmethod(new_battle)
 
     def groups(self, settings: Settings) -> Groups:
         return settings.groups
@@ -90,11 +88,8 @@ class GameOfDeath(Game[Battle, Event, Order]):
     def has_lone_pieces(self, settings: Settings) -> bool:
         return settings.isolated_shapes
 
-    def lone_board(self, known: Battle) -> Battle:
-        return lone_board(known)
-
-    def lone_views(self, known: Battle) -> Callable[[int], object]:
-        return lone_views(known)
+    lone_board = staticmethod(lone_board)
+    lone_views = staticmethod(lone_views)
 
     def legal_orders(self, state: Battle, ask: Ask) -> Sequence[Order] | None:
         """Return the commands of a shape; None for a design, of which there are too many.
@@ -116,25 +111,17 @@ class GameOfDeath(Game[Battle, Event, Order]):
         scores = state.ending.scores if state.ending is not None else scores_now(state)
         return Standing(state.turn, state.settings.max_turns, scores)
 
-    def describe(self, state: Battle, team: int) -> str:
-        return text.describe(state, team)
-
-    def text(self, state: Battle) -> str:
-        return text.draw(state)
+    describe = staticmethod(text.describe)
+    text = staticmethod(text.draw)
 
     def observed_event(self, state: Battle, event: Event, team: int | None) -> Event | None:
         if team is None:
             return self.public_event(event)  # all but code, later than the armies see it
         return sight.observed_event(state, event, team)
 
-    def readable_parts(self, state: Battle, team: int) -> frozenset[DesignPart]:
-        return disclosure.readable_parts(state, team)
-
-    def public_event(self, event: Event, readable: Container[DesignPart] = ()) -> Event:
-        return disclosure.public_event(event, readable)
-
-    def public_order(self, order: Order, team: int, readable: Container[DesignPart] = ()) -> Order:
-        return disclosure.public_order(order, team, readable)
+    readable_parts = staticmethod(disclosure.readable_parts)
+    public_event = staticmethod(disclosure.public_event)
+    public_order = staticmethod(disclosure.public_order)
 
     def rehearsed_order(self, state: Battle, ask: Ask) -> Order | None:
         return rehearsed_order(state, ask)

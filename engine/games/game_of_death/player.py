@@ -122,7 +122,7 @@ class Shape:
     def location(self) -> Cell:
         """Return the shape's upper left corner, relative to that of your home (rules 5.6)."""
         context = self._context
-        (u, v), home = context.corner, context.home
+        (u, v), home = context.corner, context.perception.home
         return u - home.u, v - home.v
 
     def see(self, u: int, v: int) -> str | None:
@@ -249,27 +249,27 @@ class Shape:
     @property
     def home(self) -> Home:
         """Your home: `u`, `v`, `width`, `height`."""
-        return self._context.home
+        return self._context.perception.home
 
     @property
     def enemy_home(self) -> Home:
         """The enemy's home: of several, that of the one opposite, or the next that is not out."""
-        return self._context.enemy_home
+        return self._context.perception.enemy_home
 
     @property
     def enemies(self) -> tuple[OtherTeam, ...]:
         """All enemies, clockwise from your seat: `home` and `is_defeated` of each."""
-        return self._context.enemies
+        return self._context.perception.enemies
 
     @property
     def partners(self) -> tuple[OtherTeam, ...]:
         """Those who play together with you, likewise; none unless the match has groups."""
-        return self._context.partners
+        return self._context.perception.partners
 
     @property
     def limits(self) -> Limits:
         """Resource limits: `limits.cpu_ms` is the CPU time for a turn of this shape, and so on."""
-        return self._context.limits
+        return self._context.perception.limits
 
     # -- for those who watch ------------------------------------------------------------------
 

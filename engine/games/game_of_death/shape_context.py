@@ -14,17 +14,16 @@ from engine.games.game_of_death.geometry import (
     compute_attack,
     compute_defense,
 )
-from engine.games.game_of_death.perception import Home, OtherTeam, TeamPerception, View
+from engine.games.game_of_death.perception import TeamPerception, View
 from engine.games.game_of_death.pieces import Shape, ShapeType, shape_number
 from engine.games.game_of_death.settings import Settings
-from engine.limits import Limits
 
 
 class TurnCache:
     """What is computed once per turn for a shape, in its player's frame, when it is asked for."""
 
     def __init__(self, perception: TeamPerception, shape: Shape) -> None:
-        self._perception = perception
+        self.perception = perception
         self._shape = shape
         self.seen: dict[str, list[Cell]] = {}
         """Cells in sight by letter, nearest first, as far as asked for."""
@@ -32,23 +31,21 @@ class TurnCache:
     @cached_property
     def box(self) -> Rectangle:
         """The shape's bounding box."""
-        shape, outline = self._shape, self._perception.battle.outline(self._shape)
-        return self._perception.frame.box(
-            Rectangle(shape.x, shape.y, outline.width, outline.height)
-        )
+        shape, outline = self._shape, self.perception.battle.outline(self._shape)
+        return self.perception.frame.box(Rectangle(shape.x, shape.y, outline.width, outline.height))
 
     @cached_property
     def anchor(self) -> Cell:
-        return self._perception.frame.turn_cell(self._perception.battle.anchor(self._shape))
+        return self.perception.frame.turn_cell(self.perception.battle.anchor(self._shape))
 
     @cached_property
     def cells(self) -> list[Cell]:
-        turned = self._perception.frame.turn_cell
-        return sorted(turned(cell) for cell in self._perception.battle.cells(self._shape))
+        turned = self.perception.frame.turn_cell
+        return sorted(turned(cell) for cell in self.perception.battle.cells(self._shape))
 
     @cached_property
     def view(self) -> View:
-        return self._perception.view(self.anchor)
+        return self.perception.view(self.anchor)
 
 
 class ShapeContext:
@@ -63,18 +60,14 @@ class ShapeContext:
         battle = perception.battle
         self.shape = battle.shapes[shape_id]
         self.settings: Settings = battle.settings
-        self.limits: Limits = perception.limits
         self.notes = notes
-        self.home: Home = perception.home
-        self.enemies: tuple[OtherTeam, ...] = perception.enemies
-        self.partners: tuple[OtherTeam, ...] = perception.partners
         self.type: ShapeType = battle.piece_type(self.shape)
         self.geometry: Geometry = battle.geometry(self.shape)
         self.max_hp = battle.max_hp(self.shape)
         self.range = battle.settings.range_factor * self.geometry.size
         self.action: str | None = None
         self.messages: list[str] = []
-        self._perception = perception
+        self.perception = perception
         self._number = shape_number(shape_id, battle.teams)
         self._read = 0
         """The number of turns whose broadcasts it has read."""
@@ -85,7 +78,7 @@ class ShapeContext:
         self.shape = shape
         self.action = None
         self.messages = []
-        self._turn_cache = TurnCache(self._perception, shape)
+        self._turn_cache = TurnCache(self.perception, shape)
 
     @property
     def answer(self) -> str | list[object] | None:
@@ -95,7 +88,7 @@ class ShapeContext:
     # -- perception ---------------------------------------------------------------------------
 
     def receive(self) -> list[str]:
-        batches = self._perception.batches
+        batches = self.perception.batches
         new = [text for batch in batches[self._read :] for text in batch.for_shape(self._number)]
         self._read = len(batches)
         return sorted(new)
@@ -107,8 +100,8 @@ class ShapeContext:
             return None
         if not (0 <= u < settings.width and 0 <= v < settings.height):
             return None
-        x, y = self._perception.world.turn_cell((u, v))
-        return self._perception.at(y * settings.width + x)
+        x, y = self.perception.world.turn_cell((u, v))
+        return self.perception.at(y * settings.width + x)
 
     def line(self, cell: Cell, step: Cell, count: int) -> str:
         """Return what is on at most so many cells of a line, up to the first one out of sight."""
@@ -118,7 +111,7 @@ class ShapeContext:
         far = isqrt(half) if half >= 0 else -1
         if not -far <= along <= far:
             return ""
-        return self._perception.line(cell, step, min(count, far - along + 1))
+        return self.perception.line(cell, step, min(count, far - along + 1))
 
     def look(self) -> View:
         return self._turn_cache.view
@@ -126,14 +119,14 @@ class ShapeContext:
     def seen(self, what: str) -> list[Cell]:
         seen = self._turn_cache.seen
         if what not in seen:
-            seen[what] = self._perception.cells_around(self.anchor, what)
+            seen[what] = self.perception.cells_around(self.anchor, what)
         return seen[what].copy()
 
     # -- itself -------------------------------------------------------------------------------
 
     @property
     def turn(self) -> int:
-        return self._perception.battle.turn
+        return self.perception.battle.turn
 
     @property
     def corner(self) -> Cell:
@@ -151,14 +144,14 @@ class ShapeContext:
 
     def cells_after(self, quarters: int) -> list[Cell]:
         """Return its cells after a quarter turn, 1 clockwise or -1 (rules 6.11)."""
-        battle, shape = self._perception.battle, self.shape
+        battle, shape = self.perception.battle, self.shape
         x, y = battle.corner_after_turn(shape)
         after = replace(shape, x=x, y=y, facing=(shape.facing + quarters) % len(HEADINGS))
-        return sorted(map(self._perception.frame.turn_cell, battle.cells(after)))
+        return sorted(map(self.perception.frame.turn_cell, battle.cells(after)))
 
     @property
     def heading(self) -> str:
-        return HEADINGS[(self.shape.facing - self._perception.frame.quarters) % 4]
+        return HEADINGS[(self.shape.facing - self.perception.frame.quarters) % 4]
 
     @property
     def progress(self) -> int:
@@ -178,12 +171,8 @@ class ShapeContext:
         return self.turn - since if since else 0
 
     @property
-    def enemy_home(self) -> Home:
-        return self._perception.enemy_home
-
-    @property
     def has_flag(self) -> bool:
-        return self.shape.id in self._perception.battle.bearers
+        return self.shape.id in self.perception.battle.bearers
 
     def strength(self, side: int) -> int:
         return compute_attack(self.geometry.sides[side], self.shape.hp, self.max_hp)

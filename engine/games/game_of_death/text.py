@@ -20,32 +20,32 @@ def legend(teams: int) -> str:
     )
 
 
-def draw(battle: Battle) -> str:
+def draw(state: Battle) -> str:
     """Return the map; a letter stands for a square of cells, and shows the most important one."""
-    settings = battle.settings
+    settings = state.settings
     scale = max(1, -(-settings.width // MAX_COLUMNS), -(-settings.height // MAX_ROWS))
     columns, rows = -(-settings.width // scale), -(-settings.height // scale)
     lines = [
-        "".join(_square_letter(battle, column, row, scale) for column in range(columns))
+        "".join(_square_letter(state, column, row, scale) for column in range(columns))
         for row in range(rows)
     ]
     cells = "1 cell" if scale == 1 else f"{scale} by {scale} cells"
-    return "\n".join([f"turn {battle.turn}, a letter is {cells}", *lines, legend(battle.teams)])
+    return "\n".join([f"turn {state.turn}, a letter is {cells}", *lines, legend(state.teams)])
 
 
-def describe(battle: Battle, team: int) -> str:
+def describe(state: Battle, team: int) -> str:
     """Return what a team has, such as `3 Wall, 2 Runner: 31 cells, 58 hp, may read Scout`."""
-    why = battle.refused[team - 1]
+    why = state.refused[team - 1]
     if why is not None:
         return f"no army: {why}"
-    out = battle.defeats[team - 1]
-    army = _army_text(battle, team) if out is None else f"defeated in turn {out.turn}"
-    had = make_comparison(battle, team)
-    taken = f"; killed {had.kills} {battle.settings.kill_target_counts}, took {had.hp_taken} hp"
+    out = state.defeats[team - 1]
+    army = _army_text(state, team) if out is None else f"defeated in turn {out.turn}"
+    had = make_comparison(state, team)
+    taken = f"; killed {had.kills} {state.settings.kill_target_counts}, took {had.hp_taken} hp"
     learned = [
-        battle.types[enemy - 1][number].name + ("" if battle.teams == 2 else f" of team {enemy}")
-        for enemy in battle.enemy_teams(team)
-        for number in battle.disclosed[battle.pair_index(team, enemy)]
+        state.types[enemy - 1][number].name + ("" if state.teams == 2 else f" of team {enemy}")
+        for enemy in state.enemy_teams(team)
+        for number in state.disclosed[state.pair_index(team, enemy)]
     ]
     may_read = f", may read {' and '.join(learned)}" if learned else ""  # rules 7.4
     return f"{army}{taken if had.hp_taken else ''}{may_read}"

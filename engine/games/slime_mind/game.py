@@ -81,8 +81,5 @@ class SlimeMind(Game[Board, Event, Command]):
     def standing(self, state: Board) -> Standing:
         return Standing(state.turn, state.settings.max_turns, rules.scores(state))
 
-    def describe(self, state: Board, team: int) -> str:
-        return text.describe(state, team)
-
-    def text(self, state: Board) -> str:
-        return text.draw(state)
+    describe = staticmethod(text.describe)
+    text = staticmethod(text.draw)

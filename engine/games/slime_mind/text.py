@@ -11,22 +11,22 @@ LEGEND = (
 )
 
 
-def draw(board: Board) -> str:
+def draw(state: Board) -> str:
     """Return the map with two characters a square, row 0 on top (at the bottom with y_up)."""
-    columns, rows = board.settings.columns, board.settings.rows
+    columns, rows = state.settings.columns, state.settings.rows
     lines = [
-        f"{y:>3} " + " ".join(_square_text(board.at.get((x, y))) for x in range(columns))
+        f"{y:>3} " + " ".join(_square_text(state.at.get((x, y))) for x in range(columns))
         for y in range(rows)
     ]
-    if board.settings.y_up:
+    if state.settings.y_up:
         lines.reverse()
     header = "    " + " ".join(f"{x:<2}" for x in range(columns))
-    return "\n".join([f"turn {board.turn}", header.rstrip(), *lines, LEGEND])
+    return "\n".join([f"turn {state.turn}", header.rstrip(), *lines, LEGEND])
 
 
-def describe(board: Board, team: int) -> str:
+def describe(state: Board, team: int) -> str:
     """Return what a team has, such as `7 slimes: 5 of level 1, 2 of level 4`."""
-    levels = Counter(slime.level for slime in board.slimes.values() if slime.team == team)
+    levels = Counter(slime.level for slime in state.slimes.values() if slime.team == team)
     if not levels:
         return "no slimes"
     parts = ", ".join(f"{count} of level {level}" for level, count in sorted(levels.items()))

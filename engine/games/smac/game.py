@@ -38,8 +38,7 @@ class Smac(Game[Dish, Event, Order]):
     score_decimals = 1
     open_information = False
 
-    def new(self, settings: Settings, teams: int) -> Dish:
-        return new_dish(settings, teams)
+    new = staticmethod(new_dish)
 
     def start(self, state: Dish, streams: Streams) -> Iterator[Event]:
         return rules.begin_match(state, streams)
@@ -101,11 +100,8 @@ class Smac(Game[Dish, Event, Order]):
     def standing(self, state: Dish) -> Standing:
         return Standing(state.turn, state.settings.last_turn, rules.scores(state))
 
-    def describe(self, state: Dish, team: int) -> str:
-        return text.describe(state, team)
-
-    def text(self, state: Dish) -> str:
-        return text.draw(state)
+    describe = staticmethod(text.describe)
+    text = staticmethod(text.draw)
 
     def observed_event(self, state: Dish, event: Event, team: int | None) -> Event | None:
         return observed_event(event, team)

@@ -14,22 +14,21 @@ LEGEND = (
 )
 
 
-def draw(dish: Dish) -> str:
+def draw(state: Dish) -> str:
     """Return the stacks and below them the terrain, row 0 on top."""
-    title = f"turn {dish.turn}, {dish.stage}" if dish.stage else "an empty dish"
-    return "\n".join(
-        [title, *_format_rows(dish, _stack_text, 2), *_format_rows(dish, _terrain_text, 3), *LEGEND]
-    )
+    title = f"turn {state.turn}, {state.stage}" if state.stage else "an empty dish"
+    rows = [*_format_rows(state, _stack_text, 2), *_format_rows(state, _terrain_text, 3)]
+    return "\n".join([title, *rows, *LEGEND])
 
 
-def describe(dish: Dish, team: int) -> str:
+def describe(state: Dish, team: int) -> str:
     """Return what a team has: `57 cells, highest 3; 24.31 points a turn; attack 2, stacking 3`."""
-    layer, state = dish.layer(team), dish.team(team)
+    layer, own = state.layer(team), state.team(team)
     cells = len(layer) - layer.count(0)
     if not cells:
         return "no stacks"
     heights = f"{cells} cell{'s' if cells > 1 else ''}, highest {max(layer)}"
-    return f"{heights}; {state.production / MILLI:g} points a turn; {_levels_text(state.levels)}"
+    return f"{heights}; {own.production / MILLI:g} points a turn; {_levels_text(own.levels)}"
 
 
 def _levels_text(levels: Characteristics) -> str:

@@ -97,8 +97,5 @@ class Smack(Game[Boards, Event, Order]):
         plies = state.settings.ply_limit * (2 if self.asks_are_separate(state) else 1)
         return Standing(state.turn, plies, state.scores)
 
-    def describe(self, state: Boards, team: int) -> str:
-        return text.describe(state, team)
-
-    def text(self, state: Boards) -> str:
-        return text.draw(state)
+    describe = staticmethod(text.describe)
+    text = staticmethod(text.draw)

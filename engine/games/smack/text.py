@@ -11,17 +11,17 @@ LEGEND = "n: nerd   B: bully   #: dead space   *: where the last move came from"
 GAP = "      "
 
 
-def draw(boards: Boards) -> str:
+def draw(state: Boards) -> str:
     """Return both boards side by side, row 15 on top."""
-    left, right = (_half_text(half) for half in boards.halves)
+    left, right = (_half_text(half) for half in state.halves)
     rows = [f"{a:<22}{GAP}{b}".rstrip() for a, b in zip_longest(left, right, fillvalue="")]
-    return "\n".join([f"round {boards.turn}", *rows, LEGEND])
+    return "\n".join([f"round {state.turn}", *rows, LEGEND])
 
 
-def describe(boards: Boards, team: int) -> str:
+def describe(state: Boards, team: int) -> str:
     """Return what a team has left over both boards, such as `12 nerds and 5 bullies`."""
     nerds = bullies = 0
-    for half in boards.halves:
+    for half in state.halves:
         if half.nerds_team == team:
             nerds = half.position.nerds.bit_count()
         else:

@@ -54,8 +54,6 @@ class WindowModel:
         self.pointer = (0.0, 0.0)
         self.hidden_groups: set[Group] = set()
         """The drawings of bots that are switched off."""
-        self._wanted_turn: float | None = None
-        """Where the playhead was when the match began anew, until that turn is there again."""
         self.is_help_open = False
         self.is_light = False
         self.is_following = False
@@ -92,8 +90,7 @@ class WindowModel:
             beginnings = view.beginnings
             view.read_new_entries(READ_S / len(self.views))
             if view.beginnings != beginnings:
-                self._wanted_turn = self.playback.time
-        self._go_to_wanted_turn()
+                self.playback.wanted_turn = self.playback.time
         was_playing = self.playback.is_playing
         self.playback.advance(seconds)
         for number, view in enumerate(self.views):
@@ -108,14 +105,6 @@ class WindowModel:
             for view in self.views:
                 view.rest(self.clock)
         self._has_played = self.playback.is_playing
-
-    def _go_to_wanted_turn(self) -> None:
-        """Go to where the playhead was in a match that began anew, once that is recorded."""
-        if self._wanted_turn is not None:
-            self.playback.seek_turn(self._wanted_turn)
-            are_over = all(view.timeline.is_over for view in self.views)
-            if are_over or self.playback.end >= self._wanted_turn:
-                self._wanted_turn = None
 
     def _move(self, view: ReplayView, position: int, was_playing: bool) -> Sequence[Mark]:
         """Move a replay's cursor to the playhead. Return the marks of the steps on the way."""

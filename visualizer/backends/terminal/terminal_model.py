@@ -70,7 +70,7 @@ class TerminalModel:
         """Whether the words of bots are shown beside their orders."""
         self.is_over = False
         """Whether the viewer has quit."""
-        self._wanted_turn = turn
+        self.playback.wanted_turn = turn or None
 
     def tick(self, seconds: float, budget_s: float) -> None:
         """Let time pass: read on, play, and follow the playhead."""
@@ -79,18 +79,9 @@ class TerminalModel:
             view.read_new_entries(budget_s)
             if view.beginnings != beginnings:
                 self.playback.restart()
-        if self._wanted_turn:
-            self._go_to_wanted_turn()
         self.playback.advance(seconds)
         for number, view in enumerate(self.views):
             view.go(self.playback.position(number))
-
-    def _go_to_wanted_turn(self) -> None:
-        """Go to the turn that was asked for, once it is recorded."""
-        self.playback.seek_turn(self._wanted_turn)
-        are_over = all(view.timeline.is_over for view in self.views)
-        if are_over or self.playback.end >= self._wanted_turn:
-            self._wanted_turn = 0
 
     @property
     def is_live(self) -> bool:

@@ -378,16 +378,16 @@ def test_8_5_any_enemy_is_hostile_and_any_home_of_theirs_hostile_ground() -> Non
     context = ShapeContext(perception, own)
     assert len(context.seen("h")) == 6
     assert context.heading == "E"
-    assert [(enemy.home.u, enemy.home.v) for enemy in context.enemies] == [
+    assert [(enemy.home.u, enemy.home.v) for enemy in perception.enemies] == [
         (43, 4),
         (82, 43),
         (43, 82),
     ]
-    assert [enemy.is_defeated for enemy in context.enemies] == [False, False, False]
-    assert context.enemy_home == context.enemies[1].home
+    assert [enemy.is_defeated for enemy in perception.enemies] == [False, False, False]
+    assert perception.enemy_home == context.perception.enemies[1].home
     battle.apply(ev.Defeated(SOUTH, "why", 0, 0, 0))
-    assert context.enemies[1].is_defeated
-    assert context.enemy_home == context.enemies[2].home
+    assert perception.enemies[1].is_defeated
+    assert perception.enemy_home == context.perception.enemies[2].home
     rows = perception.rows
     assert {rows[v][u] for u in range(82, 86) for v in range(43, 47)} == {"H"}
     assert {rows[v][u] for u in range(4, 8) for v in range(43, 47)} == {"F"}

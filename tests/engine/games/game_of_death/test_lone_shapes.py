@@ -217,13 +217,13 @@ def perceive(known: Battle, view: LoneView) -> TeamPerception:
 
 def all_it_knows(context: ShapeContext) -> list[Any]:
     names = ("turn", "corner", "anchor", "cells", "heading", "progress", "cooldown",
-             "capture_progress", "has_flag", "enemy_home", "home")  # fmt: skip
+             "capture_progress", "has_flag")  # fmt: skip
     rows = context.look().rows
     u, v = context.anchor
     around = [context.see(u + du, v + dv) for du in range(-3, 4) for dv in range(-3, 4)]
     seen = [sorted(context.seen(what)) for what in "fhx"]
-    facts = [getattr(context, name) for name in names]
-    return [*facts, rows, around, seen, context.receive()]
+    facts = [getattr(context, name) for name in names] + [context.perception.enemy_home]
+    return [*facts, context.perception.home, rows, around, seen, context.receive()]
 
 
 @settings(max_examples=examples(8), suppress_health_check=[HealthCheck.too_slow])
