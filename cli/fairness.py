@@ -185,7 +185,7 @@ def _fairness_figures(found: seat_statistics.Fairness) -> list[str]:
         *(f"  team {seat.number}: {_advantage_text(seat)}" for seat in seats),
         *(
             f"  seed {one.seed}: {one.share:.0%} of the points for team {one.seat} "
-            f"({pluralize(one.sets, 'set', 'sets')})"
+            f"({pluralize(one.sets, 'set')})"
             for one in found.offenders[:NAMED]
         ),
     ]

@@ -109,7 +109,7 @@ def why_given_up(lost: LostDecisions) -> str:
     """Return the sentence that says why no more is played."""
     name = one_line(lost.bot.name)
     return (
-        f"stopped after {_matches_text(lost.played)}: {name} loses nearly all its decisions "
+        f"stopped after {pluralize(lost.played, 'match')}: {name} loses nearly all its decisions "
         f"({lost.lost} of {lost.decisions}), so that nothing can be said of how well it plays; "
         "mend it first"
     )
@@ -123,9 +123,5 @@ def forfeits_text(faults: Mapping[Cause, int]) -> str:
 
 def _how_many(lost: LostDecisions) -> str:
     nearly_all = ", nearly all its decisions," if lost.is_nearly_all else ""
-    where = f"in {_matches_text(lost.matches)}, first in {lost.key}"
+    where = f"in {pluralize(lost.matches, 'match')}, first in {lost.key}"
     return f"{forfeits_text(lost.causes)}{nearly_all} {where}"
-
-
-def _matches_text(count: int) -> str:
-    return pluralize(count, "match", "matches")

@@ -7,7 +7,7 @@ import click
 
 from cli.command_group import CommandEntry, SectionedGroup
 from cli.command_line import option_defaults, run
-from cli.match_options import NO_DEFAULTS, SECTIONS, match_options
+from cli.options import NO_DEFAULTS, SECTIONS, match_options
 from cli.options import parse_match_options, refuse
 from engine import ENGINE_VERSION
 from engine.catalog import OURS

@@ -32,10 +32,10 @@ with lazy_imports():  # they take a while, and --help needs none of them
         boards,
         bot_seats,
         clocks,
-        continuation,
         game_rows,
         game_storage,
         new_games,
+        recorded_matches,
     )
     from server.games import game_service as game_services
     from server.http import errors, limits, listening, serving
@@ -196,10 +196,9 @@ def _play_on(
 ) -> game_rows.StoredGame:
     """Begin a game in the middle of a replay. Raises: BadReplay, UsageError."""
     try:
-        body = continuation.ContinueBody(_step(past, options.request.past_before), asked.seat)
-        game_id = continuation.Continuation(games, options.out, limits.RateLimits()).play_on_replay(
-            past, body
-        )
+        body = recorded_matches.ContinueBody(_step(past, options.request.past_before), asked.seat)
+        going_on = recorded_matches.Continuation(games, options.out, limits.RateLimits())
+        game_id = going_on.play_on_replay(past, body)
     except errors.ActionRefused as error:
         raise UsageError(f"{past.path}: {error}") from error
     stored = storage.find_game(game_id)

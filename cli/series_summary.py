@@ -32,7 +32,7 @@ def series_summary(
         *(_duel_lines(result, names[A]) if len(names) == 2 else _table_lines(result, names)),
         "",
         f"  mean score        {', '.join(means)}",
-        f"  distinct games    {result.distinct} of {matches_text(len(result.played))}",
+        f"  distinct games    {result.distinct} of {pluralize(len(result.played), 'match')}",
     ]
     lines += loss_lines(result.lost_decisions, _fault_places(result, commands), names)
     lines += [f"  not played        {failure}" for failure in result.failures]
@@ -83,11 +83,6 @@ def series_as_json(result: SeriesResult) -> str:
     ).decode()
 
 
-def matches_text(count: int) -> str:
-    """Return `1 match` or `2 matches`."""
-    return pluralize(count, "match", "matches")
-
-
 def _player_names(result: SeriesResult) -> list[str]:
     """Return the names; of more than two with a number where they are the same."""
     names = [contestant.name for contestant in result.series.contestants]
@@ -99,7 +94,7 @@ def _player_names(result: SeriesResult) -> list[str]:
 def _heading_text(result: SeriesResult, names: list[str]) -> str:
     series = result.series
     who = " against ".join(names) if len(names) == 2 else f"{', '.join(names[:-1])} and {names[-1]}"
-    count = f"{len(result.played)} of {matches_text(series.matches)}"
+    count = f"{len(result.played)} of {pluralize(series.matches, 'match')}"
     stopped = ", stopped" if result.was_stopped else ""
     return f"{who}: {count}{stopped}"
 
@@ -114,7 +109,7 @@ def _next_lines(result: SeriesResult, *, is_verbose: bool) -> list[str]:
     """Return what had been played before, and what is still to play or may be known now."""
     lines, secret = [], _secret_text(result)
     if result.known:
-        lines.append(f"  played before     {matches_text(result.known)}, not played again")
+        lines.append(f"  played before     {pluralize(result.known, 'match')}, not played again")
     if secret is not None and is_verbose:
         seed = seed_text(result.series.seed)
         lines.append(f"  maps              follow from secret {secret}, seed {seed}")
@@ -200,7 +195,7 @@ def _void_lines(result: SeriesResult) -> list[str]:
     again = [match.result for match in result.played if match.result.void_tries]
     if not again:
         return []
-    count, first = matches_text(len(again)), again[0]
+    count, first = pluralize(len(again), "match"), again[0]
     why = one_line(first.void_tries[0])
     return [f"  void              {count} played again, first {first.key}: {why}"]
 

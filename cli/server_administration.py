@@ -1,13 +1,13 @@
 """Change a server's database as an organizer does, without its pages."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import timedelta, tzinfo
 from pathlib import Path
 
 from msgspec.structs import replace
 
-from cli.ladder_play import play_ladder, standings_lines
 from cli.server_address import server_run
 from engine.bots.finding import Copies
 from engine.errors import UsageError
@@ -17,9 +17,13 @@ from engine.support.wording import pluralize
 from runners.commands import Commands
 from runners.configuration import read_configuration
 from runners.contests.contests import Contest, Ladder
+from runners.contests.ladder_contest import LadderMatch
+from runners.contests.ladder_fixtures import LadderFixtures
+from runners.contests.ladder_ratings import Published
 from runners.contests.ladders import Ladders
 from runners.contests.organizer import Copied, Location, copy_tournament
 from runners.contests.persistence import find_tournament
+from runners.contests.player import ContestObserver, ContestPlayer
 from runners.match_request import (
     MatchRequest,
     RunOptions,
@@ -31,7 +35,7 @@ from runners.observers import say
 from runners.storage.database import Database, Stale, now
 from runners.storage.ladder_tables import EntryRule, EntryState
 from runners.storage.schema import DATABASE, downgrade
-from runners.storage.store import Store, default_url, existing_store, open_store
+from runners.storage.store import Store, StoredResult, default_url, existing_store, open_store
 from runners.storage.tables import name_key
 from server.bots.bots import Bots
 from server.bots.built_in_bots import BuiltInBots
@@ -42,7 +46,8 @@ from server.contests.contest_forms import (
     new_ladder,
     save_ladder,
 )
-from server.contests.ladder_tables import ladder_state
+from server.contests.ladder_tables import LadderTables, ladder_state
+from server.contests.reporting import Reporter
 from server.games.game_storage import GameStorage
 from server.games.open_games import OpenGames
 from server.identity.audit_log import AuditLog
@@ -148,7 +153,7 @@ class Administration:
             raise UsageError(
                 f"{found.name} has not entered {found_ladder.name}, or is disqualified already"
             ) from error
-        matches = pluralize(count, "match", "matches")
+        matches = pluralize(count, "match")
         said = f"{found.name}, {found_ladder.name}: {text} ({matches} void)"
         self._note("bot: disqualify", said, about=found.person_id)
         return f"disqualified: {said}"
@@ -180,7 +185,7 @@ class Administration:
         copies = Copies(self._location.out / OutName.BOTS)
         count = write_sources(self._location.store.database, copies, folder, ladder)
         self._note("sources exported", "" if ladder is None else ladder.name)
-        return f"{folder}: {pluralize(count, 'bot', 'bots')}"
+        return f"{folder}: {pluralize(count, 'bot')}"
 
     def clean(self, kept_replays: str | None, *, is_dry_run: bool) -> str:
         """Remove what is old; return what went, or what would go. Raises: UsageError."""
@@ -201,7 +206,7 @@ class Administration:
             [
                 ("what", "size"),
                 ("database", _mib_text(use.database_bytes)),
-                *((f"  {name}", pluralize(rows, "row", "rows")) for name, rows in use.rows),
+                *((f"  {name}", pluralize(rows, "row")) for name, rows in use.rows),
                 *((f"{self._location.out / name}", _mib_text(size)) for name, size in use.folders),
                 *((f"  replays of {name}", _mib_text(size)) for name, size in use.contests),
             ]
@@ -228,8 +233,8 @@ def _mib_text(size: int) -> str:
 
 
 def _copy_summary(name: str, copied: Copied) -> str:
-    bots = pluralize(copied.bots, "bot", "bots")
-    results = pluralize(copied.results, "result", "results")
+    bots = pluralize(copied.bots, "bot")
+    results = pluralize(copied.results, "result")
     return f"{name}: {bots} and {results} copied, {copied.open} to be played"
 
 
@@ -246,7 +251,7 @@ def copy_from(out: Path, url: str) -> str:
     path = _database_in(out)
     with server_lock(path, f"{END_IT}; what it writes meanwhile would be lost"):
         rows = copy_database(path, url)
-    return f"{pluralize(rows, 'row', 'rows')} copied; bots and replays stay in {out}"
+    return f"{pluralize(rows, 'row')} copied; bots and replays stay in {out}"
 
 
 def downgrade_to(out: Path, url: str | None, revision: int) -> str:
@@ -325,3 +330,113 @@ def _format_table(lines: Sequence[Sequence[str]]) -> str:
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
         for line in lines
     )
+
+
+POLL_INTERVAL_S = 0.5
+"""Whether a season is over is looked at so often."""
+RATED_S = 30.0
+"""So long the last matches of a season are waited for to be rated."""
+MIN_AUTHORS = 2
+MAX_SHOWN = 20
+"""Bots of a table that are printed."""
+
+
+class LadderObserver(ContestObserver):
+    """Tells authors what a server would tell them, and whoever waits how far the ladder is."""
+
+    def __init__(self, reporter: Reporter, say: Callable[[str], object]) -> None:
+        """`say` is called with a line for whoever reads along."""
+        self.holder = ""
+        """Who plays instead of us, if somebody does."""
+        self.is_rated = True
+        """Whether all that was played is rated."""
+        self._count = 0
+        self._reporter = reporter
+        self._say = say
+
+    def on_waiting(self, holder: str) -> None:
+        self.holder = holder
+
+    def on_match_played(
+        self, match: LadderMatch, result: StoredResult, quarantined: Collection[str]
+    ) -> None:
+        self._count += 1
+        self.is_rated = False
+        for one in match.seated:
+            if one.version in quarantined:
+                self._say(f"{one.name} broke too often in a row, and plays no more")
+        self._reporter.on_match_played(match, result, quarantined)
+
+    def on_ratings(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
+        self.is_rated = True
+        self._reporter.on_ratings_published(ladder_id, ratings)
+        if ratings:
+            matches = pluralize(self._count, "match")
+            self._say(f"{matches} played here, {len(ratings)} bots rated")
+
+    def on_failure(self, message: str) -> None:
+        self._say(f"warning: {message}")
+
+
+def play_ladder(
+    database: Database, ladder: Ladder, run: RunOptions, say: Callable[[str], object]
+) -> None:
+    """Play a ladder until it is over. Raises: UsageError where it is not to be played here now."""
+    _require_running(ladder)
+    contenders = LadderFixtures(database).find_contenders(ladder.id)
+    if len({one.authors for one in contenders}) < MIN_AUTHORS:
+        say(f"{ladder.name} waits for bots of two authors: those of one never meet")
+    tables = LadderTables(database)
+    observer = LadderObserver(Reporter(database, tables), say)
+    player = ContestPlayer(database, run, observer, only=ladder.id)
+    player.start()
+    try:
+        _wait(database, ladder, observer)
+    finally:
+        player.close()
+
+
+def _require_running(ladder: Ladder) -> None:
+    at = now()
+    if not ladder.has_begun(at):
+        raise UsageError(f"{ladder.name} begins on {ladder.begins_at:%Y-%m-%d at %H:%M} UTC")
+    if ladder.is_over(at):
+        raise UsageError(f"{ladder.name} is over")
+    if ladder.is_paused:
+        raise UsageError(f"{ladder.name} is paused: 'admin resume' lets it go on")
+    if not ladder.has_present_rules:
+        raise UsageError(f"{ladder.name} is of older rules, and no more matches of it are played")
+
+
+def _wait(database: Database, ladder: Ladder, observer: LadderObserver) -> None:
+    """Return at the end of a season; of a ladder without an end, never. Raises: UsageError."""
+    ladders = Ladders(database)
+    present: Ladder | None = ladder
+    while present is not None and not present.is_over(now()):
+        if observer.holder:
+            raise UsageError(
+                f"{ladder.name} is being played by {observer.holder}; end that process first"
+            )
+        time.sleep(POLL_INTERVAL_S)
+        present = ladders.ladder(ladder.id)
+    end = time.monotonic() + RATED_S
+    while not observer.is_rated and time.monotonic() < end:
+        time.sleep(POLL_INTERVAL_S)
+
+
+def standings_lines(database: Database, ladder: Ladder) -> list[tuple[str, ...]]:
+    """Return the head of a ladder's table, a row a bot, after a row of titles."""
+    table = LadderTables(database).table(ladder, None)
+    return [
+        ("rank", "bot", "author", "matches", "rating"),
+        *(
+            (
+                "-" if one.rank is None else str(one.rank),
+                one.name,
+                one.author,
+                str(one.games),
+                "-" if one.rating is None or one.rating.elo is None else f"{one.rating.elo:.0f}",
+            )
+            for one in table.standings[:MAX_SHOWN]
+        ),
+    ]

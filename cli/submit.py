@@ -25,7 +25,7 @@ with lazy_imports():  # they take a while, and --help needs none of them
     from runners import planning
     from runners.storage import ladder_tables
     from server.bots import bodies
-    from server.http import bodies as http_bodies
+    from server.http import responses
 
 
 ZIP = ".zip"
@@ -169,7 +169,7 @@ class Server:
 def _error_text(error: HTTPError) -> str:
     try:
         return one_line(
-            msgspec.json.decode(error.read(MAX_ANSWER_BYTES), type=http_bodies.Problem).error
+            msgspec.json.decode(error.read(MAX_ANSWER_BYTES), type=responses.Problem).error
         )
     except (msgspec.MsgspecError, OSError, HTTPException):
         return f"status {error.code}; is this a server of Slime Mind?"

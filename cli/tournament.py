@@ -194,7 +194,7 @@ def print_outcome(
         run_observers.say(f"not played: match {key}: {messages}")
     if was_stopped:
         played = contest_standings.compute_standings(tournament.ledger()).played
-        count = pluralize(played, "match", "matches")
+        count = pluralize(played, "match")
         run_observers.say(
             f"stopped after {count}; resume with:  {commands.resume(options.request.name)}"
         )

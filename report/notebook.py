@@ -160,7 +160,7 @@ def results(out: str | Path = DEFAULT_OUT) -> Table:
     keys = sorted(path.parent.name for path in folder.glob(f"[!.]*/{RESULT}"))
     found = filter(None, map(archive.find_result, keys))
     rows = [row for result in found for row in _team_rows(result)]
-    return Table(rows, f"{pluralize(len(keys), 'match', 'matches')} of {out}")
+    return Table(rows, f"{pluralize(len(keys), 'match')} of {out}")
 
 
 def standings(
@@ -173,7 +173,7 @@ def standings(
     with closing(store):
         tournament = find_tournament(store, name)
         overview = overview_of(tournament.ledger())
-    played = pluralize(overview.standings.played, "match", "matches")
+    played = pluralize(overview.standings.played, "match")
     by_number = {rating.entrant: rating for rating in overview.ratings}
     rows = [
         _standing_row(row) | {"elo": rating.elo, "rating": rating_text(rating)}

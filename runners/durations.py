@@ -19,9 +19,9 @@ def duration_estimate(matches: int, match_s: float, workers: int) -> str | None:
     """Return how long so many matches will take, if each takes so long; None if not long."""
     if matches * match_s / workers < LONG_S:
         return None
-    side_by_side = f", {pluralize(workers, 'match', 'matches')} at a time" if workers > 1 else ""
+    side_by_side = f", {pluralize(workers, 'match')} at a time" if workers > 1 else ""
     return (
         f"a match takes about {format_duration(max(1, match_s))}: "
-        f"{pluralize(matches, 'match', 'matches')} "
+        f"{pluralize(matches, 'match')} "
         f"take about {format_duration(matches * match_s / workers)}{side_by_side}"
     )

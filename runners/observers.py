@@ -101,7 +101,7 @@ class Forecast:
         all_s = match_s * self._matches / self._workers
         return (
             f"turn {turn} of at most {last} after {format_duration(spent_s)}: a match takes up to "
-            f"{format_duration(match_s)}, {pluralize(self._matches, 'match', 'matches')} up to "
+            f"{format_duration(match_s)}, {pluralize(self._matches, 'match')} up to "
             f"{format_duration(all_s)}{self._why}"
         )
 

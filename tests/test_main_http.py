@@ -15,7 +15,7 @@ from msgspec import UNSET, UnsetType
 from bootstrap import HOME
 from engine.bots.finding import Copies
 from engine.replays.writing import Contestant
-from server.games import continuation
+from server.games import recorded_matches
 from tests.shell import ALONE, ENVIRONMENT, QUICK, WALKER, Shell
 
 PROGRAM = HOME / "docs" / "cookbook" / "http_bot.py"
@@ -140,4 +140,4 @@ def test_whoever_plays_on_from_a_replay_meets_a_person_in_its_place(
     copies = Copies(tmp_path)
     (tmp_path / "d1").mkdir()
     bot = Contestant(name="far", digest="d1", origin=origin)
-    assert continuation._make_participant(bot, copies).is_person is is_person
+    assert recorded_matches._make_participant(bot, copies).is_person is is_person

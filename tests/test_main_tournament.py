@@ -14,8 +14,7 @@ import pytest
 
 from cli.command_line import config_name
 from cli.main import cli
-from cli.match_options import NO_DEFAULTS
-from cli.options import NOT_FOR_TOURNAMENTS, Runner
+from cli.options import NO_DEFAULTS, NOT_FOR_TOURNAMENTS, Runner
 from tests import needs
 from tests.shell import (
     ALONE,

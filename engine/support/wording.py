@@ -32,8 +32,8 @@ def write_time(us: int) -> str:
 
 
 def pluralize(count: int, one: str, many: str | None = None) -> str:
-    """Return `1 match` or `2 matches`; without `many`, the noun gets an `s`."""
-    noun = one if count == 1 else many or f"{one}s"
+    """Return `1 bot` or `2 matches`; `many`: how the noun ends otherwise."""
+    noun = one if count == 1 else many or f"{one}{'es' if one.endswith('ch') else 's'}"
     return f"{count} {noun}"
 
 

@@ -109,7 +109,7 @@ def in_words(trial: Trial, field: Field, *, matches: int, done: int, workers: in
         f"  matches  {matches}{begun}{more}{fewer}\n"
         f"  time     about {_time_text(left * trial.match_s, workers)}\n"
         f"  disk     about {format_size(left * trial.match_bytes)}\n"
-        f"judged by {pluralize(trial.matches, 'match', 'matches')} of the beginning: "
+        f"judged by {pluralize(trial.matches, 'match')} of the beginning: "
         f"{trial.match_s:.2g} s and {format_size(trial.match_bytes)} each"
     )
 
@@ -117,18 +117,14 @@ def in_words(trial: Trial, field: Field, *, matches: int, done: int, workers: in
 def _time_text(wall_s: float, workers: int | None) -> str:
     if workers is None:
         return f"{format_duration(wall_s)} of one worker of the cluster"
-    return (
-        f"{format_duration(wall_s / workers)}, {pluralize(workers, 'match', 'matches')} at a time"
-    )
+    return f"{format_duration(wall_s / workers)}, {pluralize(workers, 'match')} at a time"
 
 
 def _games_text(plan: TournamentPlan) -> str:
     """Return how often those play each other who meet, in words."""
     if plan.table == 2:
-        return (
-            f"{pluralize(plan.games, 'side-swapped pair', 'side-swapped pairs')} for each pairing"
-        )
-    maps = pluralize(plan.games, "map", "maps")
+        return f"{pluralize(plan.games, 'side-swapped pair')} for each pairing"
+    maps = pluralize(plan.games, "map")
     return f"{maps} for each {plan.table}-player pairing, in {plan.table} rotations"
 
 

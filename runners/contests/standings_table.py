@@ -84,9 +84,9 @@ def standings_remarks(standings: Standings) -> list[str]:
     for row in standings.rows:
         parts = []
         if row.forfeits:
-            parts.append(f"forfeited {pluralize(row.forfeits, 'match', 'matches')}")
+            parts.append(f"forfeited {pluralize(row.forfeits, 'match')}")
         if row.faults:
-            total = pluralize(row.faults.total(), "forfeited turn", "forfeited turns")
+            total = pluralize(row.faults.total(), "forfeited turn")
             nearly_all = ", nearly all its decisions" if row.loses_nearly_all else ""
             parts.append(f"{total} ({format_causes(row.faults)}){nearly_all}")
         if parts:
@@ -109,7 +109,7 @@ def sandbox_gaps(standings: Standings) -> list[str]:
     """Return lines on the machines whose sandbox lacked layers that were asked for."""
     return [
         f"  sandbox incomplete on {name_machine(host)}, in "
-        f"{pluralize(matches, 'match', 'matches')}: {describe_dangers(gaps)}"
+        f"{pluralize(matches, 'match')}: {describe_dangers(gaps)}"
         for (host, gaps), matches in sorted(standings.gaps.items())
     ]
 
@@ -139,7 +139,7 @@ def format_causes(faults: Mapping[Cause, int]) -> str:
 def heading_lines(standings: Standings, field: Field, *, is_verbose: bool = True) -> list[str]:
     """Return lines: which tournament, and how far it is; `is_verbose`: with seed and secrets."""
     plan = field.plan
-    done = [f"{pluralize(standings.played, 'match', 'matches')} played"]
+    done = [f"{pluralize(standings.played, 'match')} played"]
     if standings.forfeited:
         done.append(f"{standings.forfeited} forfeited")
     to_come = "over" if standings.is_over else f"{standings.open} of this stage to come"

@@ -1,4 +1,11 @@
-"""A sequential test of whether A is better than B, which ends once that is decided."""
+"""A sequential test of whether A is better than B, which ends once that is decided.
+
+Confidence sequences are made by betting. Whoever bets on each result that the mean is above m, at
+odds that are fair if it is m, wins in the long run only if it is. If it is not, the wealth passes
+1 / error in at most the share `error` of all cases, however often one looks (Ville's inequality).
+Source: I. Waudby-Smith, A. Ramdas, Estimating means of bounded random variables by betting,
+Journal of the Royal Statistical Society B 86 (2024).
+"""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,8 @@
-"""Which revision the tables of a database have, how older ones are upgraded, and its files.
+"""Which revision the tables of a database have, and how older ones are upgraded.
 
 A new database gets the tables as they are now. An older one is upgraded by the steps in
 migrations/, one after the other, in one transaction; one from before the baseline is refused.
+The file of a SQLite database is made whole, private, and not begun anew where one was lost.
 """
 
 import logging

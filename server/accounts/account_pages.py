@@ -7,13 +7,14 @@ from http import HTTPStatus
 import msgspec
 from msgspec.structs import replace
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from engine.support.sanitizing import one_line
 from runners.storage.tables import name_key
-from server.accounts.request_pages import RequestPages
-from server.accounts.sign_in_limits import count_sign_in
+from server.accounts.member_admin_pages import Banning, MemberAdminPages
+from server.accounts.request_pages import RequestPages, count_sign_in
 from server.http.errors import Denied
+from server.http.openapi import Operation
 from server.http.page_requests import ME, PageRequest, Pages, own_path, redirect_to
 from server.http.parts import Part
 from server.http.permissions import NOT_HERE, Permission
@@ -51,9 +52,12 @@ BOTH_SCOPES = "both"
 class AccountPages:
     """Joining, signing in, and what people decide of themselves."""
 
-    def __init__(self, pages: Pages, others: Sequence[Part], requests: AccountRequests) -> None:
+    def __init__(
+        self, pages: Pages, others: Sequence[Part], requests: AccountRequests, tokens: Tokens
+    ) -> None:
         """`others`: the parts of the site that keep something of people."""
         self._requests = requests
+        self._tokens = tokens
         self._others = others
         self._pages = pages
         self._people = pages.people
@@ -80,6 +84,8 @@ class AccountPages:
             route("/me/sign-out-others", Permission.MEMBER, self._sign_out_others, "POST"),
             route("/me/export", Permission.MEMBER, self._send_own_data),
             route("/me/delete", Permission.MEMBER, self._delete, "GET POST"),
+            route("/me/tokens", Permission.MEMBER, self._make_token, "POST"),
+            route("/me/tokens/{id}/revoke", Permission.MEMBER, self._revoke, "POST"),
             *self.request_pages.routes,
         ]
 
@@ -315,26 +321,12 @@ class AccountPages:
             )
         for part in self._others:
             part.forget(me.id)
-        self._codes.forget(me.id)
         self._people.delete(me.id)
         response = redirect_to("/")
         response.delete_cookie(SESSION)
         return response
 
-
-class TokenPages:
-    """What people do with their tokens on their own page."""
-
-    def __init__(self, pages: Pages, tokens: Tokens) -> None:
-        self._pages = pages
-        self._tokens = tokens
-
-    @property
-    def routes(self) -> Sequence[Route]:
-        return [
-            self._pages.route("/me/tokens", Permission.MEMBER, self._make_token, "POST"),
-            self._pages.route("/me/tokens/{id}/revoke", Permission.MEMBER, self._revoke, "POST"),
-        ]
+    # -- tokens ---------------------------------------------------------------------------------
 
     def _make_token(self, request: PageRequest) -> Response:
         me = request.me
@@ -368,3 +360,28 @@ class TokenPages:
             raise Denied(409, "this token was revoked before")
         request.note("token revoked")
         return redirect_to("/me#tokens")
+
+
+class AccountsPart(Part):
+    """Joining, signing in, one's own page, tokens, and what organizers do about people."""
+
+    def __init__(self, pages: Pages, tokens: Tokens, others: Sequence[Part]) -> None:
+        """`others`: the parts that keep something of people besides."""
+        self._tokens = tokens
+        ordered = sorted(others, key=lambda part: part.leaving)
+        self._accounts = AccountPages(
+            pages, [*ordered, self], AccountRequests(pages.people), tokens
+        )
+        self.banning = Banning(pages.people, pages.audit, ordered)
+        self._organizing = MemberAdminPages(pages, self.banning)
+
+    @property
+    def routes(self) -> Sequence[BaseRoute]:
+        return [*self._accounts.routes, *self._organizing.routes]
+
+    @property
+    def operations(self) -> Sequence[Operation]:
+        return self._accounts.request_pages.operations
+
+    def personal_data(self, person_id: str) -> dict[str, object]:
+        return {"tokens": self._tokens.find_tokens(person_id)}

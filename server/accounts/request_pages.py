@@ -12,13 +12,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from engine.support.sanitizing import make_printable
-from server.accounts.sign_in_limits import count_sign_in
-from server.http.bodies import Empty
+from runners.storage.tables import name_key
 from server.http.errors import Denied
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import Permission
-from server.http.responses import json_response, read, set_cookie
+from server.http.responses import Empty, json_response, read, set_cookie
 from server.identity.account_requests import (
     MAX_NOTE_LENGTH,
     MAX_TEXT_LENGTH,
@@ -31,9 +30,10 @@ from server.identity.account_requests import (
 )
 from server.identity.names import BadName, validate_name
 from server.identity.passwords import BadPassword, is_password, password_hash, validate_password
-from server.identity.people import NameTaken
+from server.identity.people import NameTaken, Person
 from server.identity.rate_limits import address_blocks
 from server.identity.text_limits import parse_whole_number
+from server.identity.visitors import KNOWN_BROWSER_COOKIE, is_known
 
 MAX_LISTED_REQUESTS = 80
 """Requests on the page of organizers: a form has at most 100 fields."""
@@ -309,3 +309,17 @@ class RequestPages:
         decided = self._decide(asking, body.approve, body.refuse, body.note)
         names = [person.name for person in decided.approved]
         return DecidedAnswer(names, decided.refused, decided.taken)
+
+
+def count_sign_in(request: PageRequest, name: str, person: Person | None) -> Callable[[], None]:
+    """Count a sign-in; return what is called where the password was right: that does not count.
+
+    So nobody guesses a password, and nobody is kept out: wrong ones count for the address and for
+    the name at that address. Many addresses together have a limit for a name, too, which does not
+    count in browsers where its owner has signed in before.
+    `person`: whose name it is. Raises: TooOften.
+    """
+    cookie = request.cookies.get(KNOWN_BROWSER_COOKIE, "")
+    if person is not None and is_known(cookie, person):
+        return request.count("known_sign_in", person.id)
+    return request.count("sign_in", name_key(name))

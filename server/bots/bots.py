@@ -1,4 +1,7 @@
-"""Bots that were handed in: their names and versions, how far checks have come, who may be met."""
+"""Bots that were handed in: their rows, how far checks have come, who may be met.
+
+Whether a version is accepted, and of which bot it becomes one: its name, its size, its files.
+"""
 
 import secrets
 from collections.abc import Mapping

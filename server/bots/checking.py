@@ -36,7 +36,7 @@ from runners.team_counts import fewest_teams
 from server.bots.bots import HANDED_IN, Bot, Bots, Version
 from server.bots.examining import BotExaminer, Finding
 from server.bots.uploads import size_summary
-from server.games.continuation import starter_bot
+from server.games.recorded_matches import starter_bot
 from server.http.parts import Report, ignore_report
 from server.identity.audit_log import AuditLog
 from visualizer.drawing.custom_sprites import make_custom_sprites, pictures_by_purpose, save_sprites

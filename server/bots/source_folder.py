@@ -1,5 +1,6 @@
-"""A folder of bots' sources, as programs that look for copies read it, such as JPlag."""
+"""Who may read sources beside their authors, and a folder of them for programs such as JPlag."""
 
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from sqlalchemy import func, select
@@ -8,12 +9,13 @@ from engine.bots.finding import Copies
 from engine.errors import EngineFailure, UsageError
 from engine.support.staging import StagingFolder
 from runners.contests.contests import Ladder
-from runners.storage.database import Database
+from runners.contests.visibility import is_visible, visible_until
+from runners.storage.database import Database, now
 from runners.storage.game_tables import people
-from runners.storage.ladder_tables import bots, entries, versions
+from runners.storage.ladder_tables import SourceRule, VersionState, bots, entries, versions
 from runners.storage.together import AnyRow
-from server.bots.source_access import NEVER_SHOWN
-from server.identity.people import BUILT_IN_OWNER
+from server.bots.bots import Bot, Version
+from server.identity.people import BUILT_IN_OWNER, Person
 
 
 def write_sources(database: Database, copies: Copies, folder: Path, ladder: Ladder | None) -> int:
@@ -73,3 +75,42 @@ def _folder_name(name: str, id_: str) -> str:
     """Return a name that no other has, of letters that any file system takes."""
     letters = (letter if letter.isalnum() or letter in "-_" else "_" for letter in name)
     return f"{''.join(letters)}-{id_}"
+
+
+NEVER_SHOWN = (VersionState.CHECKING, VersionState.REFUSED)
+"""Versions that have not played are nobody's but their authors'."""
+
+
+def may_read(
+    entered: Iterable[Ladder],
+    bot: Bot,
+    version: Version,
+    who: Person | None,
+    sealed: Collection[str],
+) -> bool:
+    """Return whether somebody may read a version's source; `who`: None for who is not signed in.
+
+    `entered`: the ladders on which the bot plays, or did. `sealed`: the ids of versions under a
+    seal, which no rule of another ladder opens.
+    """
+    if who is not None and bot.is_by(who.id):
+        return True
+    if version.state in NEVER_SHOWN or version.id in sealed:
+        return False
+    return any(_opens_source_to(ladder, version, who) for ladder in entered)
+
+
+def _opens_source_to(ladder: Ladder, version: Version, who: Person | None) -> bool:
+    """Return whether a ladder lets others than the author read the source of a version."""
+    at = now()
+    if not is_visible(version.handed_in_at, visible_until(ladder, who, at)):
+        return False
+    match ladder.source_rule:
+        case SourceRule.NOBODY:
+            return False
+        case SourceRule.ORGANIZERS:
+            return who is not None and who.is_organizer
+        case SourceRule.EVERYBODY_AFTER_END:
+            return ladder.is_over(at)
+        case SourceRule.EVERYBODY:
+            return True

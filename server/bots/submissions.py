@@ -1,4 +1,7 @@
-"""Taking in a version of a bot: which ladder, which name, which files, how often; enrollment."""
+"""Taking in a version of a bot: which ladder, which name, which files, and how often.
+
+Which ladders a bot enters, and what those ask of it: never less than the strictest one does.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress

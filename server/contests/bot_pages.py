@@ -23,7 +23,7 @@ from runners.storage.ladder_tables import VersionState, versions
 from runners.storage.together import Lookup
 from server.bots.bots import Bot, Bots, Version, authors_names, bot_of_id, bot_versions
 from server.bots.sharing import MAX_AUTHORS, bot_coauthors
-from server.bots.source_access import may_read
+from server.bots.source_folder import may_read
 from server.bots.submissions import others
 from server.contests.ladder_tables import LadderTables, Standing, match_counts_by_version
 from server.contests.match_rows import (

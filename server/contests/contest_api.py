@@ -23,13 +23,12 @@ from server.contests.tournament_views import (
     TournamentViews,
 )
 from server.http.errors import Denied
-from server.http.event_streams import Events
+from server.http.event_streams import Events, Follow
 from server.http.openapi import WATCHING, Operation
 from server.http.page_requests import PageRequest, Pages
 from server.http.paging import MAX_PAGE, nearest_page
 from server.http.parts import Part
 from server.http.responses import json_response, parse_query
-from server.http.shared_stream import Follow
 from server.watching.live_scene import PolledNews, follow
 from server.watching.running_matches import RunningMatches
 

@@ -30,10 +30,10 @@ from server.contests.sharing_pages import SharingPages
 from server.contests.tournament_views import TournamentViews
 from server.contests.tournaments import Tournaments
 from server.games.recorded_matches import RecordedMatches
+from server.http.event_streams import Follow
 from server.http.openapi import Operation
 from server.http.page_requests import Pages
 from server.http.parts import Leaving, Part, Report
-from server.http.shared_stream import Follow
 from server.watching.running_matches import RunningMatches
 
 

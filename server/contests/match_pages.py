@@ -22,16 +22,14 @@ from server.contests.match_rows import Match, Seat, match_ladder, set_matches, v
 from server.contests.notices import authors_by_name
 from server.contests.playing_now import find_playing_part
 from server.contests.tournament_views import TournamentViews
-from server.games.continuation import REFUSAL_STATUSES, ContinueBody, Continued
-from server.games.recorded_matches import RecordedMatches
+from server.games.recorded_matches import REFUSAL_STATUSES, ContinueBody, Continued, RecordedMatches
 from server.http.errors import ActionRefused, Denied
-from server.http.event_streams import Events
+from server.http.event_streams import Events, Follow, request_at
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission
 from server.http.responses import EVENTS, read
-from server.http.shared_stream import Follow, request_at
 from server.identity.rate_limits import Asker
 from server.identity.text_limits import parse_whole_number
 from server.watching.running_matches import RunningMatches

@@ -20,12 +20,11 @@ from runners.storage.database import Database, now
 from server.contests.ladder_tables import LadderTable, LadderTables
 from server.contests.match_rows import unfinished_matches
 from server.http.errors import Denied
-from server.http.event_streams import Events
+from server.http.event_streams import Events, Follow
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.responses import encode, json_response, parse_query
-from server.http.shared_stream import Follow
 from server.watching.live_scene import PolledNews, follow
 from server.watching.running_matches import RunningMatches
 from server.watching.visibility import (

@@ -27,14 +27,13 @@ from runners.execution.pool import NICENESS
 from runners.starter_bots import starter_bots
 from server.games.boards import describe_order
 from server.games.bot_seats import BotSeats
-from server.games.continuation import starter_bot
 from server.games.game_rows import StoredGame
 from server.games.game_service import GameService
 from server.games.history import answers_nothing
-from server.http.concurrency_limit import ConcurrencyLimit
+from server.games.recorded_matches import starter_bot
 from server.http.errors import ActionRefused
 from server.http.file_cache import FOLDER, FileCache
-from server.http.limits import RateLimits, TooOften
+from server.http.limits import ConcurrencyLimit, RateLimits, TooOften
 from server.http.openapi import Operation
 from server.http.parts import Report
 from server.http.responses import client_address

@@ -11,24 +11,23 @@ from starlette.responses import Response
 
 from engine.game import Act, Ask
 from runners.storage.database import Stale
-from server.games.continuation import (
+from server.games.game_records import GameRecords, game_turning_points
+from server.games.game_rows import Premoves
+from server.games.game_service import GameService
+from server.games.open_games import OpenGames
+from server.games.positions import Position, choose_viewer, load_position
+from server.games.recorded_matches import (
     REFUSAL_STATUSES,
     Continuation,
     ContinueBody,
     Continued,
     continuation_response,
 )
-from server.games.game_records import GameRecords, game_turning_points
-from server.games.game_rows import Premoves
-from server.games.game_service import GameService
-from server.games.open_games import OpenGames
-from server.games.positions import Position, choose_viewer, load_position
 from server.games.seats import Seats, require_own
-from server.http.bodies import MAX_INT32, Empty, Team
 from server.http.errors import ActionRefused
 from server.http.openapi import PLAYING, TALKING, Operation
 from server.http.permissions import Permission, read_seat
-from server.http.responses import client_address
+from server.http.responses import MAX_INT32, Empty, Team, client_address
 from server.identity.rate_limits import Asker
 from server.identity.visitors import Visitor
 from visualizer.model.story import TurningPoints

@@ -1,4 +1,8 @@
-"""Pages of games: a board, a seat by link or of a browser, the replay, the rematch."""
+"""Pages of games: a board, a seat by link or of a browser, the replay, the rematch.
+
+A game without scripts is shown to browsers that run none: the board in letters, and a form for
+each order; it is loaded again to see what the others did.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
@@ -6,7 +10,6 @@ from http import HTTPStatus
 from typing import NamedTuple
 
 import msgspec
-from jinja2 import Environment
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
@@ -28,10 +31,9 @@ from server.games.seats import Seats, require_own
 from server.games.watching import draw_public_board
 from server.http.errors import ActionRefused, NoSuchGame, NotYourSeat, OtherRules
 from server.http.markdown_text import make_thread_safe
-from server.http.page_requests import read_form
+from server.http.page_requests import make_environment, read_form, render_page
 from server.http.permissions import Permission, PermittedRoute
 from server.http.responses import decode_json, seat_at, seat_cookies
-from server.http.templates import make_environment, render_page
 from server.watching.scene_messages import STYLES, live_page
 from visualizer.backends.page.bundling import WEB
 
@@ -57,9 +59,6 @@ class GamePages:
         self._public_path = public_path
         self._ways = ways
         self._templates = make_environment(public_path)
-        self._plain = PlainBoard(
-            game_service, seats, records, self._templates, has_people=bool(ways)
-        )
 
     @property
     def routes(self) -> Sequence[PermittedRoute]:
@@ -69,7 +68,7 @@ class GamePages:
             PermittedRoute("/games/{game}", anybody, self._page, get),
             PermittedRoute("/games/{game}/replay", anybody, self._replay, get),
             PermittedRoute("/games/{game}/rematch", anybody, self._rematch, get),
-            self._plain.route,
+            PermittedRoute("/games/{game}/plain", anybody, self._plain_board, ["GET", "POST"]),
             PermittedRoute("/how-to-play/{board}", anybody, self._how_to_play, get),
         ]
 
@@ -164,6 +163,61 @@ class GamePages:
         text = MARKDOWN.render(file.read_text(encoding="utf-8"))
         return Markup(text if described.board_script else f"{text}{usual}")
 
+    # -- a board without scripts ----------------------------------------------------------------
+
+    async def _plain_board(self, request: Request) -> Response:
+        game_id = request.path_params["game"]
+        teams = await run_in_threadpool(self._seats.own_teams, request, game_id)
+        refused = ""
+        if request.method == "POST":
+            if not teams:
+                raise NotYourSeat("only who has a seat in this game may order")
+            fields = read_form(request.headers, await request.body())
+            refused = await run_in_threadpool(self._order, game_id, teams, fields)
+            if not refused:
+                return RedirectResponse(request.url.path, status_code=HTTPStatus.SEE_OTHER)
+        return await run_in_threadpool(self._plain_page, game_id, teams, refused)
+
+    def _order(self, game_id: str, teams: Collection[int], fields: Mapping[str, str]) -> str:
+        """Order something; return why it was refused. Raises: NoSuchGame, NotYourSeat."""
+        try:
+            team, piece, step = (int(fields.get(name, "")) for name in ("team", "piece", "step"))
+            order = decode_json(fields.get("order", "").encode(), object)
+        except (ValueError, msgspec.DecodeError):
+            return f"{fields.get('order', '')[:80]!r} is not an order: expected JSON, as shown"
+        require_own(team, tuple(teams))
+        try:
+            self._game_service.answer(game_id, Ask(team, piece), step, order)
+        except Stale:
+            return PLAYED_MEANWHILE
+        except ActionRefused as error:
+            return str(error)
+        return ""
+
+    def _plain_page(self, game_id: str, teams: Collection[int], refused: str) -> Response:
+        with self._game_service.open_session(game_id) as session:
+            known = session.stepper.known[choose_viewer(session.game, teams)]
+            outcome = session.outcome
+            values: dict[str, object] = {
+                "id": game_id,
+                "title": session.game.title,
+                "names": [seated.name for seated in session.stored.seats],
+                "text": session.game.text(known),
+                "asks": [] if outcome else _open_asks(session, known, teams),
+                "ending": "" if outcome is None else outcome.reason,
+                "refused": refused,
+                "has_people": bool(teams and self._ways),
+            }
+        values["points"] = (
+            game_turning_points(self._game_service, self._records, game_id)
+            if values["ending"]
+            else None
+        )
+        status = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
+        return render_page(self._templates, "plain_board.html", status, values=values)
+
+    # -- details --------------------------------------------------------------------------------
+
     def _let_in(self, request: Request, game_id: str, key: str) -> Response:
         """Take a key that is good for once, and give a cookie instead of it."""
         return self._redirect_to_game(
@@ -231,83 +285,6 @@ class PlainAsk(NamedTuple):
     is_answered: bool
     orders: tuple[tuple[str, str], ...] | None
     """Each legal order as JSON and in words; None where they cannot be listed."""
-
-
-class PlainBoard:
-    """Takes orders of whoever has a seat; everybody else sees what the public may see."""
-
-    def __init__(
-        self,
-        game_service: GameService,
-        seats: Seats,
-        records: GameRecords,
-        templates: Environment,
-        *,
-        has_people: bool,
-    ) -> None:
-        """`has_people`: whether there is a page of the players of a game."""
-        self._has_people = has_people
-        self._game_service = game_service
-        self._seats = seats
-        self._records = records
-        self._templates = templates
-
-    @property
-    def route(self) -> PermittedRoute:
-        return PermittedRoute(
-            "/games/{game}/plain", Permission.ANYBODY, self._answer, ["GET", "POST"]
-        )
-
-    async def _answer(self, request: Request) -> Response:
-        game_id = request.path_params["game"]
-        teams = await run_in_threadpool(self._seats.own_teams, request, game_id)
-        refused = ""
-        if request.method == "POST":
-            if not teams:
-                raise NotYourSeat("only who has a seat in this game may order")
-            fields = read_form(request.headers, await request.body())
-            refused = await run_in_threadpool(self._order, game_id, teams, fields)
-            if not refused:
-                return RedirectResponse(request.url.path, status_code=HTTPStatus.SEE_OTHER)
-        return await run_in_threadpool(self._board_page, game_id, teams, refused)
-
-    def _order(self, game_id: str, teams: Collection[int], fields: Mapping[str, str]) -> str:
-        """Order something; return why it was refused. Raises: NoSuchGame, NotYourSeat."""
-        try:
-            team, piece, step = (int(fields.get(name, "")) for name in ("team", "piece", "step"))
-            order = decode_json(fields.get("order", "").encode(), object)
-        except (ValueError, msgspec.DecodeError):
-            return f"{fields.get('order', '')[:80]!r} is not an order: expected JSON, as shown"
-        require_own(team, tuple(teams))
-        try:
-            self._game_service.answer(game_id, Ask(team, piece), step, order)
-        except Stale:
-            return PLAYED_MEANWHILE
-        except ActionRefused as error:
-            return str(error)
-        return ""
-
-    def _board_page(self, game_id: str, teams: Collection[int], refused: str) -> Response:
-        with self._game_service.open_session(game_id) as session:
-            known = session.stepper.known[choose_viewer(session.game, teams)]
-            outcome = session.outcome
-            values: dict[str, object] = {
-                "id": game_id,
-                "title": session.game.title,
-                "names": [seated.name for seated in session.stored.seats],
-                "text": session.game.text(known),
-                "asks": [] if outcome else _open_asks(session, known, teams),
-                "ending": "" if outcome is None else outcome.reason,
-                "refused": refused,
-                "has_people": bool(teams) and self._has_people,
-            }
-        values["points"] = (
-            game_turning_points(self._game_service, self._records, game_id)
-            if values["ending"]
-            else None
-        )
-        status = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
-        return render_page(self._templates, "plain_board.html", status, values=values)
 
 
 def _open_asks(session: GameSession, known: State, teams: Collection[int]) -> list[PlainAsk]:

@@ -8,7 +8,6 @@ from http import HTTPStatus
 import msgspec
 import segno
 from markupsafe import Markup
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -42,7 +41,7 @@ from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
 from server.http.permissions import Permission
-from server.http.responses import game_cookie_name, json_response, seat_at, seat_cookies
+from server.http.responses import game_cookie_name, seat_at, seat_cookies
 from server.identity.names import BadName, validate_name
 from server.identity.people import Person, hash_key
 from server.identity.text_limits import parse_whole_number
@@ -185,14 +184,12 @@ class LobbyPages(Part):
     def operations(self) -> Sequence[Operation]:
         return [Operation("GET", "/lobby/{game}", self._state, WaitingState)]
 
-    async def _state(self, request: Request) -> Response:
+    def _state(self, request: Request) -> WaitingState:
         """Return whether a game that waits for players has begun."""
-        found = await run_in_threadpool(self._open_games.find, request.path_params["game"])
+        found = self._open_games.find(request.path_params["game"])
         if found is None:
             raise NoSuchGame(request.path_params["game"])
-        return json_response(
-            WaitingState(has_begun=found.has_begun, declined=_count_declined(found))
-        )
+        return WaitingState(has_begun=found.has_begun, declined=_count_declined(found))
 
     def adopt(self, request: Request, person_id: str) -> None:
         for game_id, token in seat_cookies(request):

@@ -20,9 +20,9 @@ from runners.starter_bots import starter_bots
 from runners.storage.store import Store, default_url, existing_store
 from server.games.boards import load_board
 from server.games.clocks import Kind, read_control
-from server.games.continuation import starter_bot
 from server.games.game_rows import Participant, Terms, person_digest
 from server.games.open_games import OpenGame, SeatKind, WaitingSeat
+from server.games.recorded_matches import starter_bot
 
 IN_WORDS = {
     "pace=free": "each board at its own pace",

@@ -1,4 +1,4 @@
-"""Watching a game of the server: its page, and the stream of what there is to see."""
+"""Watching a game of the server: its page, and the streams that say what has changed."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
@@ -23,19 +23,19 @@ from server.games.game_sessions import GameObserver, GameSession
 from server.games.history import Undone
 from server.games.positions import load_position
 from server.games.seats import Seats
-from server.http.bodies import StreamQuery
 from server.http.event_streams import (
     Events,
     EventStream,
+    Follow,
     Followers,
+    SharedStream,
     StreamEvent,
     alive_until,
     encode_events,
 )
 from server.http.openapi import ABOUT_EVENTS, ABOUT_SCENES, ABOUT_STREAM, Operation
 from server.http.permissions import Permission, PermittedRoute
-from server.http.responses import EVENTS, encode
-from server.http.shared_stream import Follow, SharedStream
+from server.http.responses import EVENTS, StreamQuery, encode
 from server.identity.text_limits import parse_whole_number
 from server.watching.live_scene import EventSource, LiveScene, Topics, follow
 from server.watching.scene_messages import (
@@ -54,46 +54,6 @@ from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import scene_class
 
 MOMENT_LETTERS = 16
-
-
-class Watching:
-    """What spectators are sent: the public view alone, and after the end everything."""
-
-    def __init__(
-        self,
-        game_service: GameService,
-        news: Followers,
-        out: Path,
-        records: GameRecords,
-        public_path: str,
-    ) -> None:
-        """`public_path`: see server/http/public_path.py."""
-        self._game_service = game_service
-        self._out = out
-        self._records = records
-        self._public_path = public_path
-        self._topics = Topics(news)
-        self._whole = WholeMatches()
-
-    @property
-    def routes(self) -> list[BaseRoute]:
-        return [
-            PermittedRoute("/games/{game}/watch", Permission.ANYBODY, self._page, ["GET"]),
-        ]
-
-    def _page(self, request: Request) -> Response:
-        with self._game_service.open_session(request.path_params["game"]) as session:
-            poster, title = draw_public_board(session), session.game.title
-            page = live_page(session.names, title, self._public_path, poster=poster)
-        return HTMLResponse(page)
-
-    def follow(self, request: Request, game_id: str, last: str | None) -> Events:
-        """Follow a game from the moment that was seen last."""
-        return follow(self._topics, game_id, partial(self._make_scene, game_id), last)
-
-    def _make_scene(self, game_id: str) -> LiveScene:
-        args = self._game_service, game_id, self._out, self._records, self._whole
-        return LiveScene(SessionEvents(*args))
 
 
 class SessionEvents(EventSource):
@@ -214,7 +174,10 @@ def _load_game_sprites(game: str) -> Sprites:
 
 
 class GameStreams(GameObserver):
-    """Sends positions to those who play and look on, and scenes to those who watch."""
+    """Sends positions to those who play and look on, and scenes to those who watch.
+
+    Spectators are sent the public view alone, and after the end everything.
+    """
 
     def __init__(
         self,
@@ -232,11 +195,18 @@ class GameStreams(GameObserver):
         self._game_service = game_service
         self._seats = seats
         self._followers = Followers()
-        self._watching = Watching(game_service, self._followers, out, records, public_path)
-        of_games = {"games/events": self._follow, "games/scene": self._watching.follow}
+        self._out = out
+        self._records = records
+        self._public_path = public_path
+        self._scenes = Topics(self._followers)
+        self._whole = WholeMatches()
+        of_games = {"games/events": self._follow, "games/scene": self._follow_scene}
         self._shared = SharedStream(self._followers, {**of_games, **topics})
-        self.routes = self._watching.routes
         game_service.add_observer(self)
+
+    @property
+    def routes(self) -> Sequence[BaseRoute]:
+        return [PermittedRoute("/games/{game}/watch", Permission.ANYBODY, self._page, ["GET"])]
 
     @property
     def operations(self) -> Sequence[Operation]:
@@ -265,6 +235,20 @@ class GameStreams(GameObserver):
     def on_game_change(self, game_id: str) -> None:
         self._followers.notify(game_id)
 
+    def _page(self, request: Request) -> Response:
+        with self._game_service.open_session(request.path_params["game"]) as session:
+            poster, title = draw_public_board(session), session.game.title
+            page = live_page(session.names, title, self._public_path, poster=poster)
+        return HTMLResponse(page)
+
+    def _follow_scene(self, request: Request, game_id: str, last: str | None) -> Events:
+        """Follow a game from the moment that was seen last."""
+        return follow(self._scenes, game_id, partial(self._make_scene, game_id), last)
+
+    def _make_scene(self, game_id: str) -> LiveScene:
+        args = self._game_service, game_id, self._out, self._records, self._whole
+        return LiveScene(SessionEvents(*args))
+
     async def _events(self, request: Request) -> Response:
         """Follow a game: its position now and after each change."""
         # Refused before the stream begins: after that there is no status.
@@ -275,7 +259,7 @@ class GameStreams(GameObserver):
     async def _scene(self, request: Request) -> Response:
         """Follow a game as the replay page draws it: the public view, and in the end all of it."""
         game_id = await run_in_threadpool(self._seats.require_game, request)
-        events = self._watching.follow(request, game_id, last_event_id(request))
+        events = self._follow_scene(request, game_id, last_event_id(request))
         return EventStream(encode_events(events))
 
     async def _stream(self, request: Request) -> Response:

@@ -7,21 +7,32 @@ from http import HTTPStatus
 
 from sqlalchemy import func, select
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from engine.catalog import find_game
 from engine.support.sanitizing import make_printable
 from report.files import Row
+from runners.storage.database import Database
 from runners.storage.game_tables import course_steps, group_members
 from runners.storage.together import Lookup, Rows, read_lookups
-from server.groups.group_pages import PagesOfGroups
+from server.contests.ladder_tables import LadderTables
+from server.contests.tournament_views import TournamentViews
+from server.groups.group_pages import GroupPages, HandInEntry, PagesOfGroups, by_author
 from server.groups.groups import MAX_NOTE_LENGTH
-from server.groups.hand_ins import HandInEntry, by_author
 from server.http.errors import Denied
-from server.http.page_requests import PageRequest, redirect_to
+from server.http.page_requests import PageRequest, Pages, redirect_to
+from server.http.parts import Part
 from server.http.permissions import Permission
 from server.http.table_answers import FOR_SPREADSHEETS, MEDIA_TYPES, table_answer
-from server.identity.groups import Group, Member, NotPossible, every_group, group_of_id, member_list
+from server.identity.groups import (
+    Group,
+    Member,
+    NotPossible,
+    every_group,
+    group_of_id,
+    member_list,
+    person_groups,
+)
 from server.identity.names import BadName, validate_name
 from server.writing.courses import games_with_courses, load_steps
 
@@ -76,7 +87,7 @@ class GroupAdminPages(PagesOfGroups):
             group=group,
             members=members,
             courses={person: in_words(steps) for person, steps in done.items()},
-            places=by_author(self._tables.load_table(group_id, request.me)),
+            places=by_author(self._load_table(group_id, request.me)),
             shown=request.take_one_time_texts(page, has_text),
             most=MAX_NOTE_LENGTH,
             spreadsheet=FOR_SPREADSHEETS,
@@ -133,7 +144,7 @@ class GroupAdminPages(PagesOfGroups):
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
         with self._database.reading() as connection:
             members, done = read_lookups(connection, member_list(group.id), steps_done_in(group.id))
-        found = self._tables.load_table(group.id, request.me)
+        found = self._load_table(group.id, request.me)
         rows = grading_rows(members, found, done, self._pages.zone)
         return table_answer(request, "grades", kind, rows)
 
@@ -244,3 +255,22 @@ def _group_by_person(rows: Rows) -> StepsDone:
     for row in rows:
         found[row.person][row.game] = row.done
     return found
+
+
+class GroupsPart(Part):
+    """Groups of people, for their members and for organizers."""
+
+    def __init__(
+        self, pages: Pages, database: Database, tables: LadderTables, views: TournamentViews
+    ) -> None:
+        self._database = database
+        self._pages = GroupPages(pages, database, tables, views)
+        self._admin_pages = GroupAdminPages(pages, database, tables, views)
+
+    @property
+    def routes(self) -> Sequence[BaseRoute]:
+        return [*self._pages.routes, *self._admin_pages.routes]
+
+    def personal_data(self, person_id: str) -> dict[str, object]:
+        """Return the groups that somebody is in."""
+        return {"groups": [one.name for one in self._database.find(person_groups(person_id))]}

@@ -124,10 +124,6 @@ class Groups:
             _withdraw_bots(connection, group_id, person_id)
         return True
 
-    def forget(self, person_id: str) -> None:
-        """Take somebody who leaves out of all groups."""
-        self._database.write(delete(group_members).where(group_members.c.person == person_id))
-
     def _change(self, group_id: str, **values: object) -> None:
         with self._database.transaction() as connection:
             _change(connection, group_id, **values)

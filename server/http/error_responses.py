@@ -17,11 +17,10 @@ from runners.storage.database import DatabaseBusy, Stale
 from runners.storage.storable import BadValue
 from server.http.errors import Denied, RequestRefused, SignInFirst
 from server.http.guard import OF_ANY_HOST, SAFE_METHODS
-from server.http.page_requests import PageRequest, Pages, redirect_to
+from server.http.page_requests import PageRequest, Pages, make_environment, redirect_to, render_page
 from server.http.permissions import NOTHING_HERE
 from server.http.request_log import request_id
 from server.http.responses import API, problem_response
-from server.http.templates import make_environment, render_page
 
 UNABLE_TEXT = "the server cannot do that now, and says why where it was started: try again later"
 BUSY_TEXT = "too many people write at this moment, and nothing was done: try again in a few seconds"

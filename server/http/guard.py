@@ -9,7 +9,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from engine.support.sanitizing import one_line
-from server.http.bodies import Problem
+from server.http.responses import Problem
 
 MAX_BODY_BYTES = 1 << 18
 """The longest body of a request, bytes: a draft of 2000 lines takes a quarter of it."""

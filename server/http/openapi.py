@@ -23,12 +23,13 @@ from starlette.responses import Response
 
 from engine import ENGINE_VERSION
 from engine.catalog import DEFAULT_GAME_OF_PEOPLE
-from server.http.bodies import Empty, Problem
 from server.http.permissions import Permission, PermittedRoute
 from server.http.responses import (
     BASE,
     COOKIE,
     JSON,
+    Empty,
+    Problem,
     decode_json,
     json_response,
     parse_query,

@@ -1,19 +1,25 @@
-"""Requests of pages: who sends one, what its form says, how it is answered."""
+"""Requests of pages: who sends one, what its form says, and how a template answers it."""
 
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
-from datetime import UTC, tzinfo
-from functools import wraps
+from datetime import UTC, datetime, tzinfo
+from functools import cache, partial, wraps
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
 from anyio import CapacityLimiter, to_thread
-from jinja2 import Environment
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from engine.support.typed_commands import detect_commands
+from report.rendering import SharedTemplates
+from runners.contests.tournament_request import tournament_title
+from runners.formats import format_title
 from runners.storage.together import Lookup
 from server.http.connections import LongBodies
 from server.http.errors import Denied
@@ -21,7 +27,6 @@ from server.http.guard import TooLong
 from server.http.limits import RateLimits, TooOften
 from server.http.permissions import Permission, PermittedRoute, require, require_person
 from server.http.responses import client_address, set_cookie
-from server.http.templates import make_environment, render_page
 from server.identity import visitors
 from server.identity.audit_log import AuditLog
 from server.identity.people import People, Person
@@ -54,7 +59,7 @@ class Pages:
         is_open: bool = False,
         home_bot: str = "",
     ) -> None:
-        """`public_path`, `home_bot`: see server/http/templates.py.
+        """`public_path`, `home_bot`: see make_environment.
 
         `zone`: whose clocks forms show; `is_open`: whether visitors may ask for an account.
         """
@@ -334,3 +339,53 @@ def read_form(headers: Mapping[str, str], body: bytes) -> dict[str, str]:
         return validate_fields(dict(fields))
     except (ValueError, BadText) as error:
         raise Denied(HTTPStatus.BAD_REQUEST, f"the form cannot be read: {error}") from error
+
+
+MOMENT = "%Y-%m-%d %H:%M %Z"
+TEMPLATES = Path(__file__).parents[1] / "templates"
+
+
+@cache
+def make_environment(public_path: str = "", zone: tzinfo = UTC, home_bot: str = "") -> Environment:
+    """Return the templates, of which each is compiled once; whatever they are given is escaped.
+
+    They put `site`, the path below which browsers find the server, before its own links. `zone`
+    names the time zone of what is typed into forms. `home_bot`: the bot of a server that is there
+    to write it at home, and '' of any other.
+    """
+    environment = SharedTemplates(
+        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined
+    )
+    environment.globals["site"] = public_path
+    environment.globals["zone"] = str(zone)
+    environment.globals["main_command"] = detect_commands().main
+    environment.globals["home_bot"] = home_bot
+    environment.filters["contest_title"] = tournament_title
+    environment.filters["format_title"] = format_title
+    environment.filters["when"] = partial(_time_html, zone)
+    environment.filters["day"] = lambda at: f"{at.astimezone(zone):%Y-%m-%d}"
+    environment.filters["moment"] = lambda at: f"{at.astimezone(zone):{MOMENT}}"
+    return environment
+
+
+def _time_html(zone: tzinfo, at: datetime, is_relative: bool = False) -> Markup:
+    """Return a time as HTML, of which web/site/times.js makes one of the reader's own clocks.
+
+    `is_relative`: it is also said how long that is from now.
+    """
+    kind = Markup(' class="relative"') if is_relative else ""
+    utc, shown = f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}", f"{at.astimezone(zone):{MOMENT}}"
+    return Markup('<time datetime="{}"{}>{}</time>').format(utc, kind, shown)
+
+
+def render_page(
+    environment: Environment,
+    template: str,
+    status: int = HTTPStatus.OK,
+    *,
+    values: Mapping[str, object],
+    headers: Mapping[str, str] | None = None,
+) -> HTMLResponse:
+    """Return a page: `template` by its file's name, and what its first line says that it needs."""
+    text = environment.get_template(template).render(values)
+    return HTMLResponse(text, status_code=status, headers=headers)

@@ -6,8 +6,8 @@ from enum import IntEnum
 from starlette.requests import Request
 from starlette.routing import BaseRoute
 
+from server.http.event_streams import Follow
 from server.http.openapi import Operation
-from server.http.shared_stream import Follow
 
 Report = Callable[[str], object]
 """Takes a sentence for whoever runs the server."""
@@ -42,7 +42,7 @@ class Part:
 
     @property
     def topics(self) -> Mapping[str, Follow]:
-        """Return what its pages follow by the shared stream (server/http/shared_stream.py)."""
+        """Return what its pages follow by the shared stream (server/http/event_streams.py)."""
         return {}
 
     def start(self) -> None:

@@ -15,11 +15,11 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from server.http.bodies import Problem
 from server.http.connections import CONNECTION, Connection, Connections
 from server.http.guard import LONGER_BODIES
 from server.http.listening import UNIX, client_host
 from server.http.public_path import strip_public_path
+from server.http.responses import Problem
 from server.identity.rate_limits import address_blocks
 
 

@@ -1,4 +1,8 @@
-"""The names that people choose, and which of them look alike."""
+"""The names that people choose, and which of them look alike.
+
+Source: Unicode Technical Standard 39, "Unicode Security Mechanisms": the skeleton of a text (4),
+and restriction levels (5.2); Default_Ignorable_Code_Point of the Unicode Character Database.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping

@@ -28,12 +28,18 @@ from runners.storage.database import Database, now, struct_from_row, with_time_z
 from runners.storage.game_tables import (
     account_requests,
     audit,
+    avoided_people,
+    course_steps,
+    designs,
+    group_members,
     invitations,
     people,
     people_groups,
+    recovery_codes,
     reports,
     sessions,
 )
+from runners.storage.ladder_tables import tokens
 from runners.storage.tables import name_key
 from runners.storage.together import AnyRow, Lookup, only_one
 from server.identity.groups import NotPossible, add_member
@@ -50,6 +56,12 @@ REQUESTS_WAIT = timedelta(days=30)
 """A request for an account expires after so long."""
 REFRESH_INTERVAL = timedelta(days=1)
 """A session's last use is noted so coarsely."""
+OF_ACCOUNT = (
+    *(sessions, account_requests, tokens, recovery_codes, group_members, designs, course_steps),
+    avoided_people,
+)
+"""The tables whose rows go with the account. Those who mute or block somebody who has left go on
+to do so: what was written to them stays hidden."""
 _PRESENT = people.c.deleted_at.is_(None) & (people.c.id != BUILT_IN_OWNER)
 """All people but those deleted, and the owner of the built-in bots."""
 
@@ -217,9 +229,8 @@ class People:
     def delete(self, person_id: str) -> None:
         """Forget a person: what remains is that somebody played, and when."""
         with self._database.transaction() as connection:
-            connection.execute(delete(sessions).where(sessions.c.person == person_id))
-            asked = account_requests.c.person == person_id
-            connection.execute(delete(account_requests).where(asked))
+            for table in OF_ACCOUNT:
+                connection.execute(delete(table).where(table.c.person == person_id))
             gone = {"name": DELETED_NAME, "name_key": None, "password": None, "feed": None}
             connection.execute(
                 update(people)

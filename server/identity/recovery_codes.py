@@ -48,10 +48,6 @@ class RecoveryCodes:
         )
         return self._database.write(delete(recovery_codes).where(*code)) == 1
 
-    def forget(self, person_id: str) -> None:
-        """Remove all codes of a person."""
-        self._database.write(delete(recovery_codes).where(recovery_codes.c.person == person_id))
-
 
 def count_recovery_codes(person_id: str) -> Lookup[int]:
     """Look up how many codes of somebody's work."""

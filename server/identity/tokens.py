@@ -101,10 +101,6 @@ class Tokens:
         where = tokens.c.person == person_id, tokens.c.id == token_id
         return self._database.write(delete(tokens).where(*where)) == 1
 
-    def forget(self, person_id: str) -> None:
-        """Revoke all tokens of a person."""
-        self._database.write(delete(tokens).where(tokens.c.person == person_id))
-
     def find_bearer(self, token: str) -> Bearer | None:
         """Return whose token it is; None for one that was revoked, or of somebody banned."""
         query = select(tokens).where(tokens.c.hash == hash_key(token))

@@ -69,14 +69,6 @@ class BlockList:
         """Return the ids of those whom somebody has blocked, and who have blocked them."""
         return self._database.find(blocked_either_way(person_id))
 
-    def forget(self, person_id: str) -> None:
-        """Forget whom somebody mutes and blocks who leaves.
-
-        Those who mute or block them go on to do so: what was written to them stays hidden.
-        """
-        where = avoided_people.c.person == person_id
-        self._database.write(delete(avoided_people).where(where))
-
 
 def block_list(person_id: str) -> Lookup[list[BlockedPerson]]:
     """Look up whom somebody mutes or blocks and who has not left, by name."""

@@ -1,4 +1,8 @@
-"""The messages of games: they are taken, kept and shown, and players say whose they read."""
+"""The messages of games: they are taken, kept and shown, and players say whose they read.
+
+Who reads whose is one rule: a message that a block keeps from somebody is withheld from them for
+good. One of somebody who is muted, or who was not accepted yet, is not shown while that is so.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import AbstractContextManager

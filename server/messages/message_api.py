@@ -7,9 +7,9 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from starlette.requests import Request
 
-from server.http.bodies import MAX_INT32, Empty, Team
 from server.http.openapi import PLAYING, TALKING, Operation
 from server.http.permissions import Permission, read_seat
+from server.http.responses import MAX_INT32, Empty, Team
 from server.messages.block_list import Restriction
 from server.messages.conversations import Conversations
 from server.messages.mutes import Mutes

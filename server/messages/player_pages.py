@@ -12,13 +12,12 @@ from starlette.routing import BaseRoute
 
 from engine.catalog import GAMES, find_game
 from runners.contests.ladders import bots_on_ladders
-from server.http.bodies import Empty
 from server.http.errors import ActionRefused, Denied, NotYourSeat
 from server.http.openapi import TALKING, Operation
 from server.http.page_requests import PageRequest, Pages, own_path, redirect_to
 from server.http.parts import Part
 from server.http.permissions import NO_SEAT, Permission, read_seat, require_caller
-from server.http.responses import client_address
+from server.http.responses import Empty, client_address
 from server.identity.people import person_with
 from server.identity.text_limits import parse_whole_number
 from server.messages.block_list import BlockedPerson, Restriction, block_list, find_restriction
@@ -122,7 +121,6 @@ class PlayerPages(Part):
         }
 
     def forget(self, person_id: str) -> None:
-        self._mutes.block_list.forget(person_id)
         self._reports.forget(person_id)
 
     # -- the players of a game ----------------------------------------------------------------

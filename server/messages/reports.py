@@ -1,4 +1,4 @@
-"""What people tell organizers of others, of a message or of a person, and the pages of it."""
+"""What people tell organizers of others, of a message or a person; organizers read and close it."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -18,14 +18,13 @@ from engine.support.sanitizing import make_printable, one_line
 from runners.storage.database import now, struct_from_row, with_time_zone
 from runners.storage.game_tables import people, reports
 from runners.storage.together import AnyRow, Lookup
-from server.http.bodies import MAX_INT32, Empty, Team
 from server.http.errors import ActionRefused, Denied, NoSuchGame, TooMany
 from server.http.limits import RateLimits
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
 from server.http.permissions import Permission, require_person
-from server.http.responses import client_address
+from server.http.responses import MAX_INT32, Empty, Team, client_address
 from server.identity.names import DELETED_NAME
 from server.identity.people import People, Person, person_with
 from server.identity.rate_limits import HOUR_S, Asker

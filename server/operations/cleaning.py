@@ -31,8 +31,8 @@ from server.identity.shown_once import LIFETIME as SHOWN_ONCE_KEPT
 from server.messages.reports import is_old_report
 from server.rooms.rooms import find_battles
 from server.runs.run_rows import RETENTION as RUNS_KEPT
+from server.writing.draft_series import KEPT as SERIES_KEPT
 from server.writing.drafts import GUEST_RETENTION, is_old_draft
-from server.writing.series_rows import KEPT as SERIES_KEPT
 
 SLACK_S = 60.0
 """The copy of a bot is written before the version is."""

@@ -379,7 +379,7 @@ def _alarm_texts(health: Health) -> Iterator[str]:
     if health.oldest_check_s is not None and health.oldest_check_s > LONG_S:
         yield "a version has waited for more than an hour to be checked"
     if health.failed_today:
-        failed = pluralize(health.failed_today, "match", "matches")
+        failed = pluralize(health.failed_today, "match")
         yield f"{failed} could not be played: see the newest ones of a ladder"
     if health.unwritable:
         yield f"the database cannot be written ({health.unwritable}): its disk may be full"

@@ -18,7 +18,6 @@ from server.games.game_service import GameService
 from server.games.lobby_pages import LobbyPages
 from server.games.new_games import LADDER, Opponents
 from server.games.open_games import OpenGames
-from server.http.bodies import Empty
 from server.http.errors import Denied
 from server.http.event_streams import EventStream, encode_events
 from server.http.openapi import ABOUT_REMOTE_EVENTS, Operation
@@ -26,7 +25,7 @@ from server.http.page_requests import PageRequest, Pages
 from server.http.paging import MAX_PAGE, nearest_page
 from server.http.parts import Part
 from server.http.permissions import Permission, require_player
-from server.http.responses import EVENTS, json_response, parse_query
+from server.http.responses import EVENTS, Empty, parse_query
 from server.identity.visitors import Visitor
 from server.remote_bots.bodies import Challenge, ChallengeBody, Challenges, PlayQuery
 from server.remote_bots.challenges import WaitingGames
@@ -36,6 +35,37 @@ LIST_REFUSALS = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.TOO_M
 """How a program with a token may be refused."""
 ANSWER_REFUSALS = (*LIST_REFUSALS, HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY)
 PER_PAGE = 100
+
+
+class ListedBot(Struct, frozen=True, kw_only=True):
+    """A bot of this server, or one that was handed in here."""
+
+    opponent: str | None
+    """What stands for it as the `bot` of a challenge; null where nobody may play against it."""
+    id: str | None
+    """Of one that was handed in: its page is `/bots/ID`."""
+    game: str
+    name: str
+    author: str
+    """'' for those that came with the server, and for one's own."""
+    elo: float | None
+    """Its latest rating on a ladder; null without one, and for those that came with the server."""
+    is_yours: bool
+
+
+class ListedBots(Struct, frozen=True, kw_only=True):
+    """A page of the bots that whoever asks may play against, and of their own."""
+
+    page: int
+    pages: int
+    bots: list[ListedBot]
+
+
+class BotsQuery(Struct, frozen=True):
+    """Which bots are wanted."""
+
+    game: Annotated[str, Meta(max_length=40, description="Of which game, by its name.")]
+    page: Annotated[int, Meta(ge=1, le=MAX_PAGE, description=f"{PER_PAGE} are on each.")] = 1
 
 
 class RemoteBotsPart(Part):
@@ -51,7 +81,7 @@ class RemoteBotsPart(Part):
     ) -> None:
         self._pages = pages
         self._waiting = WaitingGames(open_games, opponents, pages.people, lobby_pages.start_game)
-        self._bots = BotList(opponents)
+        self._opponents = opponents
         self._streams = RemoteStreams(game_service)
         open_games.add_listener(self._streams.on_waiting_game_change)
 
@@ -60,7 +90,7 @@ class RemoteBotsPart(Part):
         one = "/challenges/{game}"
         played = partial(Operation, permission=Permission.PLAYER, refusals=ANSWER_REFUSALS)
         return [
-            self._bots.operation,
+            Operation("GET", "/bots", self._bots, ListedBots, query=BotsQuery),
             played("GET", "/challenges", self._list, Challenges, refusals=LIST_REFUSALS),
             played("POST", "/challenges", self._make, Challenge, ChallengeBody),
             played("POST", f"{one}/accept", self._accept, Challenge),
@@ -112,56 +142,12 @@ class RemoteBotsPart(Part):
         events = encode_events(self._streams.follow(request.user, me, query, last))
         return EventStream(events, place=self._streams.count_stream(me))
 
-
-class ListedBot(Struct, frozen=True, kw_only=True):
-    """A bot of this server, or one that was handed in here."""
-
-    opponent: str | None
-    """What stands for it as the `bot` of a challenge; null where nobody may play against it."""
-    id: str | None
-    """Of one that was handed in: its page is `/bots/ID`."""
-    game: str
-    name: str
-    author: str
-    """'' for those that came with the server, and for one's own."""
-    elo: float | None
-    """Its latest rating on a ladder; null without one, and for those that came with the server."""
-    is_yours: bool
-
-
-class ListedBots(Struct, frozen=True, kw_only=True):
-    """A page of the bots that whoever asks may play against, and of their own."""
-
-    page: int
-    pages: int
-    bots: list[ListedBot]
-
-
-class BotsQuery(Struct, frozen=True):
-    """Which bots are wanted."""
-
-    game: Annotated[str, Meta(max_length=40, description="Of which game, by its name.")]
-    page: Annotated[int, Meta(ge=1, le=MAX_PAGE, description=f"{PER_PAGE} are on each.")] = 1
-
-
-class BotList:
-    """Bots that are open to all, and those of whoever asks; others are on tables of ladders."""
-
-    def __init__(self, opponents: Opponents) -> None:
-        self._opponents = opponents
-
-    @property
-    def operation(self) -> Operation:
-        """Return what lists them."""
-        return Operation("GET", "/bots", self._bots, ListedBots, query=BotsQuery)
-
-    async def _bots(self, request: Request) -> Response:
+    def _bots(self, request: Request, query: BotsQuery) -> ListedBots:
         """Return the bots of a game to play against, the strongest first; and those of who asks."""
-        query = parse_query(request, BotsQuery)
-        found = await run_in_threadpool(self._find_bots, request.user, query)
+        found = self._find_bots(request.user, query)
         page = nearest_page(query.page, len(found), PER_PAGE)
         shown = found[page.first : page.first + page.most]
-        return json_response(ListedBots(page=page.number, pages=page.pages, bots=shown))
+        return ListedBots(page=page.number, pages=page.pages, bots=shown)
 
     def _find_bots(self, visitor: Visitor, query: BotsQuery) -> list[ListedBot]:
         """Raises: Denied."""

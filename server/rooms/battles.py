@@ -15,7 +15,7 @@ from engine.result_folder import REPLAY, ResultFolder
 from engine.support.files import atomic_write
 from runners.match_request import MatchRequest
 from runners.storage.database import now
-from server.designs.drawn import GAME, pack_army
+from server.designs.designs_part import GAME, pack_army
 from server.games.open_games import NotPossible
 from server.http.errors import TooMany
 from server.http.parts import Report

@@ -17,8 +17,14 @@ from engine.errors import BadBot
 from engine.games.game_of_death.drawn_armies import WRITTEN, DrawnArmy
 from runners.storage.database import Database, now
 from runners.storage.game_tables import rooms
-from server.designs.designs_part import SIGN_IN, SavedDesigns, require_valid
-from server.designs.drawn import GAME, GRID_PRESETS, ArmyBody
+from server.designs.designs_part import (
+    GAME,
+    GRID_PRESETS,
+    SIGN_IN,
+    ArmyBody,
+    SavedDesigns,
+    require_valid,
+)
 from server.games.lobby_pages import links_with_codes, read_guest_name
 from server.games.new_games import LADDER, Opponents
 from server.games.open_games import KEPT_FROM, NotPossible, SeatKind

@@ -16,7 +16,7 @@ from engine.support.wording import pluralize
 from runners.storage.database import Database, now
 from runners.storage.game_tables import rooms
 from runners.storage.together import AnyRow, Lookup
-from server.designs.drawn import grid_settings
+from server.designs.designs_part import grid_settings
 from server.games.open_games import NotPossible, SeatKind
 from server.identity.names import DELETED_NAME
 

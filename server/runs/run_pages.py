@@ -21,13 +21,12 @@ from runners.match_request import RunOptions
 from runners.storage.database import Database
 from server.http.bundles import RUN
 from server.http.errors import Denied
-from server.http.event_streams import Events, EventStream, Followers, encode_events
+from server.http.event_streams import Events, EventStream, Follow, Followers, encode_events
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part, Report
 from server.http.permissions import Permission
 from server.http.responses import EVENTS
-from server.http.shared_stream import Follow
 from server.runs.run_rows import OPEN, Run, State
 from server.runs.runs import Runs
 from server.watching.live_scene import LiveScene, Topics, follow

@@ -41,7 +41,7 @@ from runners.match_request import MatchRequest
 from runners.planning import MatchPlan
 from runners.storage.database import Database
 from server.bots.examining import faults_in_words, outcome_in_words
-from server.http.concurrency_limit import ConcurrencyLimit
+from server.http.limits import ConcurrencyLimit
 from server.http.parts import Report
 from server.identity.rate_limits import Asker
 from server.runs.author_notes import TEAM, AuthorNotes, NotStarted

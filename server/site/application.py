@@ -1,7 +1,7 @@
 """The web application: the routes of all parts, and what stands before them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -18,28 +18,60 @@ from runners.configuration import DEFAULT_OUT
 from runners.storage.database import MAX_REQUEST_WAIT_S, limit_wait
 from runners.storage.shared_reading import SharedReading, shared_reading
 from server.games.advice import Advisor
-from server.games.board_pictures import BoardPictures
 from server.games.boards import board_types
-from server.games.continuation import Continuation
 from server.games.game_api import GameApi
 from server.games.game_pages import GamePages
 from server.games.game_records import GameRecords
 from server.games.game_service import GameService
+from server.games.open_games import OpenGames
+from server.games.recorded_matches import BoardPictures, Continuation
 from server.games.seats import Seats
 from server.games.timekeeper import Timekeeper
 from server.games.watching import GameStreams
 from server.http.bundles import static_routes
 from server.http.error_responses import ErrorResponses, VanishedFolder
+from server.http.event_streams import Follow
 from server.http.guard import SAFE_METHODS, Guard
+from server.http.limits import RateLimits
 from server.http.metrics import Network, RequestMetrics
 from server.http.openapi import JsonSchema, Operation, make_routes, openapi_document
 from server.http.permissions import Permission, require
 from server.http.public_path import BelowPath, require_other
 from server.http.request_log import RequestLog
 from server.http.responses import JSON, encode
+from server.identity.visitors import Authentication
 from server.messages.message_api import MessageApi
-from server.site.games_at_home import GamesAtHome
+from server.messages.mutes import Mutes
 from server.site.site import Site
+
+
+class GamesAtHome:
+    """What stands in place of a `Site`: a first page with the games, and nobody with a name."""
+
+    pages = None
+    results = None
+    """Nobody has to be told when the folder vanishes: the one who plays notices."""
+    public_path = ""
+    links: Sequence[tuple[str, str]] = ()
+    operations: Sequence[Operation] = ()
+    topics: Mapping[str, Follow] = {}
+
+    def __init__(self, game_service: GameService, limits: RateLimits | None = None) -> None:
+        self.limits = limits or RateLimits()
+        self.authentication = Authentication()
+        self.open_games = OpenGames(game_service.database)
+        self.mutes = Mutes(game_service, self.open_games.free_shared_seats, self.limits)
+
+    def find_routes(self, game_pages: GamePages) -> Sequence[BaseRoute]:
+        """Return the routes besides those of games."""
+        return [game_pages.home]
+
+    def log_refusal(self, address: str, message: str) -> None:
+        """Ignore a request that was refused: nobody reads an audit log at home."""
+
+    def end_streams(self) -> None:
+        """Do nothing: there are no streams but those of games."""
+
 
 ENDED_AT_ONCE = 10
 """Transactions."""

@@ -6,7 +6,7 @@ from functools import partial
 from starlette.routing import BaseRoute
 
 from runners.match_request import RunOptions
-from server.accounts.accounts_part import AccountsPart
+from server.accounts.account_pages import AccountsPart
 from server.bots.bots_part import BotsPart
 from server.contests.contests_part import ContestsPart
 from server.designs.designs_part import DesignsPart
@@ -19,12 +19,12 @@ from server.games.new_games import Opponents
 from server.games.open_games import OpenGames
 from server.games.recorded_matches import RecordedMatches
 from server.games.seats import Seats
-from server.groups.groups_part import GroupsPart
+from server.groups.group_admin_pages import GroupsPart
+from server.http.event_streams import Follow
 from server.http.limits import RateLimits
 from server.http.openapi import Operation
 from server.http.page_requests import Pages
 from server.http.parts import Part
-from server.http.shared_stream import Follow
 from server.identity.account_requests import RegistrationMode
 from server.identity.audit_log import AuditLog
 from server.identity.people import Kind, People
@@ -41,11 +41,10 @@ from server.rooms.room_pages import RoomsPart
 from server.runs.exhibitions import Exhibitions
 from server.runs.run_pages import RunsPart
 from server.site.documents import Documents
-from server.site.front_page import FrontPage
-from server.site.home_pages import HomePages
+from server.site.home_pages import FrontPage, HomePages
 from server.site.site_options import SiteOptions
 from server.site.starter_kit import StarterKit
-from server.writing.writers import Writers, require_strict
+from server.writing.writers import require_strict
 from server.writing.writing_part import WritingPart
 
 
@@ -126,8 +125,9 @@ class Site:
             pages, database, opponents, runs, matches, run.out, report, has_guests=has_guests
         )
         self.lobby_pages.list_rooms = self.rooms.list_open
-        writers = Writers(has_guests=options.guests_write)
-        self.writing = WritingPart(pages, database, writers, self.bots, opponents, runs)
+        self.writing = WritingPart(
+            pages, database, self.bots, opponents, runs, has_guests=options.guests_write
+        )
         self.exhibitions = Exhibitions(
             database, opponents, run, report, is_on=options.has_exhibitions
         )

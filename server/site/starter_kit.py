@@ -15,7 +15,7 @@ from engine.bots.syntax_hints import THIS_PYTHON
 from engine.catalog import GAMES, find_game
 from runners.configuration import HOME
 from server.bots.zips import make_zip
-from server.games.continuation import STARTER
+from server.games.recorded_matches import STARTER
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission

@@ -22,11 +22,10 @@ from starlette.routing import Route
 
 from engine.errors import BadReplay
 from server.http.bundles import static_routes
-from server.http.event_streams import Events, EventStream, Followers, encode_events
+from server.http.event_streams import Events, EventStream, Followers, SharedStream, encode_events
 from server.http.guard import Guard
 from server.http.listening import LOOPBACK, host_headers, listen
 from server.http.serving import serve
-from server.http.shared_stream import SharedStream
 from server.watching.live_scene import LiveScene, Topics, follow
 from server.watching.match_file import MatchFile
 from server.watching.scene_messages import last_event_id, live_page, render_whole_match

@@ -22,9 +22,9 @@ from runners.execution.local_executor import referee_here
 from runners.match_request import MatchRequest, RunOptions
 from server.bots.examining import examine_source, flaws_of_source
 from server.bots.uploads import BadUpload, main_file
+from server.writing.bodies import DraftFinding, Severity
 from server.writing.draft_files import upload
 from server.writing.drafts import Draft
-from server.writing.run_bodies import DraftFinding, Severity
 
 TURNS = 30
 MATCH_S = 2.0
@@ -120,7 +120,7 @@ def _findings_from_report(report: CheckReport, check: PlannedCheck) -> Iterator[
     for warning in report.warnings:
         yield _about_all(Severity.WARNING, warning)
     if report.is_loaded:
-        matches = pluralize(len(report.matches), "match", "matches")
+        matches = pluralize(len(report.matches), "match")
         yield _about_all(
             Severity.NOTE,
             f"{pluralize(report.decisions, 'decision')} in {matches}, {report.lost} lost; its "

@@ -248,9 +248,6 @@ class CourseProgress:
                 values = {"person": person_id, "guest": None}
                 connection.execute(update(course_steps).where(is_guests).values(values))
 
-    def forget(self, person_id: str) -> None:
-        self._database.write(delete(course_steps).where(course_steps.c.person == person_id))
-
     def _find_tries(self, owner: Owner, game: str) -> dict[int, tuple[int, bool]]:
         query = select(course_steps).where(_is_owner(owner), course_steps.c.game == game)
         rows = self._database.fetch_all(query)

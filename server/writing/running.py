@@ -1,4 +1,4 @@
-"""Checks, runs and tries of courses: what the page asks while somebody tries a draft."""
+"""Checks, runs and tries of courses: whom a draft can play, and what the page asks meanwhile."""
 
 import asyncio
 from collections.abc import Sequence
@@ -9,20 +9,21 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from engine.catalog import describe_game
-from engine.errors import BadReplay, UsageError
+from engine.catalog import describe_game, find_game
+from engine.errors import BadBot, BadReplay, UsageError
 from engine.replays.reading import Replay
 from engine.streams import parse_seed
 from engine.support.fair_queue import Priority
 from engine.support.process_pool import ProcessLost
 from runners.match_request import MatchRequest
-from server.bots.uploads import main_file
-from server.http.bodies import Empty
-from server.http.concurrency_limit import ConcurrencyLimit
+from runners.starter_bots import starter_bots
+from server.bots.uploads import BadUpload, main_file
+from server.games.new_games import LADDER, Opponents
 from server.http.errors import Denied, TooMany
+from server.http.limits import ConcurrencyLimit
 from server.http.openapi import Operation
 from server.http.permissions import Permission
-from server.http.responses import JSON, encode, json_response
+from server.http.responses import JSON, Empty, encode, json_response
 from server.identity.rate_limits import Asker
 from server.identity.text_limits import parse_whole_number
 from server.runs.author_notes import NotesAnswer, read_notes_answer
@@ -30,6 +31,18 @@ from server.runs.run_pages import RUN_GONE, RunAnswer, make_run_answer
 from server.runs.run_rows import OPEN, Run, State
 from server.runs.runs import Draft as PlayedDraft
 from server.runs.runs import Opponent, Restart, Runs
+from server.writing.bodies import (
+    CheckedDraft,
+    CourseTry,
+    DraftFinding,
+    NotesQuery,
+    NotRun,
+    OfferedRival,
+    OpponentKind,
+    Rivals,
+    RunBody,
+    Severity,
+)
 from server.writing.checks import (
     PlannedCheck,
     findings_in_source,
@@ -49,28 +62,81 @@ from server.writing.courses import (
     load_steps,
 )
 from server.writing.draft_files import upload
-from server.writing.draft_series import DraftSeries
-from server.writing.drafts import Draft
-from server.writing.opponents import DraftOpponents
-from server.writing.run_bodies import (
-    CheckedDraft,
-    CourseTry,
-    DraftFinding,
-    NotesQuery,
-    NotRun,
-    Rivals,
-    RunBody,
-    Severity,
-)
-from server.writing.series_rows import SeriesAnswer, SeriesBody, SeriesMade
+from server.writing.draft_series import DraftSeries, SeriesAnswer, SeriesBody, SeriesMade
+from server.writing.drafts import Draft, Drafts
 from server.writing.writers import (
     CHANGE_REFUSALS,
     OWN_REFUSALS,
     DraftAccess,
-    Writers,
     make_asker,
     unprocessable_error,
 )
+
+VERSION_PREFIX = "version/"
+"""What stands before the number of an own version, where a run names it."""
+
+
+class DraftOpponents:
+    """Knows by a name, as offered, what is played against. May be used from any thread."""
+
+    def __init__(self, drafts: Drafts, opponents: Opponents) -> None:
+        self._drafts = drafts
+        self._opponents = opponents
+
+    def list_opponents(self, draft: Draft) -> list[OfferedRival]:
+        order = starter_bots(draft.game)
+        descriptions = {one.value: one.words for one in self._opponents.list_opponents(draft.game)}
+        return [
+            *(
+                OfferedRival(
+                    id=name,
+                    name=descriptions[name].partition(":")[0],
+                    kind=OpponentKind.STARTER,
+                    strength=number,
+                )
+                for number, name in enumerate(order, 1)
+                if name in descriptions
+            ),
+            *(
+                OfferedRival(id=one.value, name=one.words, kind=OpponentKind.LADDER, strength=None)
+                for one in self._opponents.ladder_bots(draft.game)
+            ),
+            *(
+                OfferedRival(
+                    id=f"{VERSION_PREFIX}{one.number}",
+                    name=f"version {one.number}" + (f": {one.note}" if one.note else ""),
+                    kind=OpponentKind.VERSION,
+                    strength=None,
+                )
+                for one in self._drafts.find_versions(draft.id)
+                if one.digest
+            ),
+        ]
+
+    def find_opponent(self, draft: Draft, name: str) -> Opponent:
+        """Return an opponent. Raises: BadBot, EngineFailure."""
+        if name.startswith(VERSION_PREFIX):
+            return self._find_version(draft, name.removeprefix(VERSION_PREFIX))
+        if not name.startswith(LADDER) and name not in starter_bots(draft.game):
+            raise BadBot(f"there is no opponent {name!r:.60}: choose one of those that are offered")
+        seat = self._opponents.seat(draft.game, name)
+        # Only the rules of a game with designs disclose source.
+        has_source = name.startswith(LADDER) and find_game(draft.game).has_designs
+        return Opponent(seat.name, seat.digest, is_confidential=has_source)
+
+    def _find_version(self, draft: Draft, said: str) -> Opponent:
+        """Raises: BadBot."""
+        number = parse_whole_number(said)
+        files = None if number is None else self._drafts.load_version(draft.id, number)
+        if files is None:
+            raise BadBot(f"there is no version {said:.20} of this draft")
+        try:
+            packed = upload(files).packed
+        except BadUpload as error:
+            raise BadBot(f"version {said}: {error}") from error
+        name = f"{draft.name} v{said}"
+        return Opponent(name, packed.digest, is_confidential=False, packed=packed)
+
 
 MAX_CHECKS, CHECKS_OF_ADDRESS = 100, 20
 """Checks that are not over, those of guests half of them at most; and those of one address."""
@@ -83,12 +149,18 @@ NOT_RUN = "this bot cannot be played as it is: see what was found"
 
 
 class Running:
-    """Lets authors check and run their drafts."""
+    """Lets authors check and run their drafts, and try the steps of courses with them."""
 
     def __init__(
-        self, access: DraftAccess, opponents: DraftOpponents, runs: Runs, series: DraftSeries
+        self,
+        access: DraftAccess,
+        opponents: DraftOpponents,
+        runs: Runs,
+        series: DraftSeries,
+        progress: CourseProgress,
     ) -> None:
         self._access = access
+        self._progress = progress
         self._opponents = opponents
         self._runs = runs
         self._series = series
@@ -99,6 +171,8 @@ class Running:
         of_draft = partial(Operation, refusals=CHANGE_REFUSALS)
         of_run = partial(Operation, refusals=OWN_REFUSALS)
         stopping = partial(Operation, refusals=(*OWN_REFUSALS, HTTPStatus.CONFLICT))
+        of_organizer = partial(of_run, permission=Permission.ORGANIZER)
+        course = "/courses/{board}"
         return [
             of_draft("POST", "/drafts/{draft}/check", self._check, CheckedDraft),
             of_run("GET", "/drafts/{draft}/opponents", self._rivals, Rivals),
@@ -108,6 +182,10 @@ class Running:
             of_draft("POST", "/drafts/{draft}/versus", self._begin_series, SeriesMade, SeriesBody),
             of_run("GET", "/versus/{series}", self._series_state, SeriesAnswer),
             stopping("DELETE", "/versus/{series}", self._stop_series, Empty),
+            Operation("GET", course, self._course, CourseAnswer),
+            of_draft("POST", f"{course}/steps/{{step}}/try", self._try_step, CourseTry, TryBody),
+            of_run("GET", f"{course}/tries/{{run}}", self._tried, TryAnswer),
+            of_organizer("GET", f"{course}/people", self._learners, Learners),
         ]
 
     # -- API ------------------------------------------------------------------------------------
@@ -135,7 +213,7 @@ class Running:
         """Begin a run of a draft, to be watched at once."""
         draft = self._access.require_draft(request)
         by = make_asker(request, draft.owner)
-        not_run = self.why_not_run(draft, by)
+        not_run = self._why_not_run(draft, by)
         if not_run is not None:
             return not_run
         played = make_played_draft(draft)
@@ -170,7 +248,7 @@ class Running:
         """Begin a series of a draft, which shows whether it is better."""
         draft = self._access.require_draft(request)
         by = make_asker(request, draft.owner)
-        not_run = self.why_not_run(draft, by)
+        not_run = self._why_not_run(draft, by)
         if not_run is not None:
             return not_run
         try:
@@ -198,6 +276,49 @@ class Running:
         if found is not None and found.state in OPEN:
             raise Denied(HTTPStatus.CONFLICT, PLAYED_ELSEWHERE)
 
+    def _course(self, request: Request) -> CourseAnswer:
+        """Return the steps of a course, and how far whoever asks has come."""
+        game = _require_course(request)
+        return self._progress.answer(self._access.find_owner(request), game)
+
+    def _try_step(self, request: Request, body: TryBody) -> Response:
+        """Begin the match of a step with a draft of one's own."""
+        game = _require_course(request)
+        number = parse_whole_number(request.path_params["step"]) or 0
+        step = _find_step(game, number)
+        draft = self._access.find_draft(request, body.draft)
+        if draft.game != game:
+            raise unprocessable_error(f"this draft plays another game than {game}")
+        return self._start_try(draft, number, step, make_asker(request, draft.owner))
+
+    def _tried(self, request: Request) -> TryAnswer:
+        """Return what came of a try."""
+        game = _require_course(request)
+        run = self._runs.find(request.path_params["run"])
+        if run is None or not run.draft or run.game != game or not run.course_step:
+            raise Denied(HTTPStatus.NOT_FOUND, RUN_GONE)
+        owner = self._access.find_draft(request, run.draft).owner
+        goals = []
+        if run.state is State.OVER and self._runs.replay(run).exists():
+            step = _find_step(game, run.course_step)
+            goals = evaluate_goals(step, Replay(self._runs.replay(run)))
+        is_done = bool(goals) and all(goal.is_met for goal in goals)
+        if is_done:
+            self._progress.note_done(owner, game, run.course_step)
+        return TryAnswer(
+            run=run.id,
+            step=run.course_step,
+            is_over=run.state not in OPEN,
+            is_done=is_done,
+            goals=goals,
+            words=run.words,
+            next=self._progress.answer(owner, game).next,
+        )
+
+    def _learners(self, request: Request) -> Learners:
+        """Return who has come how far in a course, to organizers."""
+        return self._progress.find_learners(_require_course(request))
+
     # -- details --------------------------------------------------------------------------------
 
     def _find_run(self, request: Request) -> Run:
@@ -208,7 +329,7 @@ class Running:
         self._access.find_draft(request, run.draft)
         return run
 
-    def why_not_run(self, draft: Draft, by: Asker) -> Response | None:
+    def _why_not_run(self, draft: Draft, by: Asker) -> Response | None:
         """Count a run; return the answer where the source is not in order. Raises: Denied."""
         self._access.limits.count("run", by)
         found = findings_in_source(draft.files)
@@ -270,6 +391,25 @@ class Running:
         restart = Restart(run=former, turn=body.after.turn)
         return self._runs.start_run(played, others, request, by, restart)
 
+    def _start_try(self, draft: Draft, number: int, step: Step, by: Asker) -> Response:
+        """Raises: Denied, TooMany."""
+        not_run = self._why_not_run(draft, by)
+        if not_run is not None:
+            return not_run
+        asked = MatchRequest(
+            game=draft.game,
+            preset=describe_game(draft.game).short_preset,
+            settings=step.settings,
+            seed=COURSE_SEED,
+        )
+        try:
+            opponent = self._opponents.find_opponent(draft, step.opponent)
+            run = self._runs.start_run(make_played_draft(draft, number), [opponent], asked, by)
+        except UsageError as error:
+            raise unprocessable_error(str(error)) from error
+        self._progress.count_try(draft.owner, draft.game, number)
+        return json_response(CourseTry(run=make_run_answer(run, self._runs), step=number))
+
 
 def make_played_draft(draft: Draft, course_step: int = 0) -> PlayedDraft:
     """Return a draft whose source is in order as it is played, for a step of a course if one."""
@@ -300,100 +440,6 @@ def _make_match_request(draft: Draft, named: str | None, typed_seed: str) -> Mat
 
 
 NONE = "there is no such course, or no such step of it"
-
-
-class CourseOperations:
-    """Lets authors try the steps of courses."""
-
-    def __init__(
-        self,
-        access: DraftAccess,
-        writers: Writers,
-        opponents: DraftOpponents,
-        runs: Runs,
-        running: Running,
-        progress: CourseProgress,
-    ) -> None:
-        self._access = access
-        self._writers = writers
-        self._opponents = opponents
-        self._runs = runs
-        self._running = running
-        self._progress = progress
-
-    @property
-    def operations(self) -> Sequence[Operation]:
-        course, step = "/courses/{board}", "/courses/{board}/steps/{step}/try"
-        of_own = partial(Operation, refusals=OWN_REFUSALS)
-        of_organizer = partial(of_own, permission=Permission.ORGANIZER)
-        return [
-            Operation("GET", course, self._course, CourseAnswer),
-            Operation("POST", step, self._try_step, CourseTry, TryBody, refusals=CHANGE_REFUSALS),
-            of_own("GET", f"{course}/tries/{{run}}", self._tried, TryAnswer),
-            of_organizer("GET", f"{course}/people", self._learners, Learners),
-        ]
-
-    def _course(self, request: Request) -> CourseAnswer:
-        """Return the steps of a course, and how far whoever asks has come."""
-        game = _require_course(request)
-        return self._progress.answer(self._writers.find_owner(request), game)
-
-    def _try_step(self, request: Request, body: TryBody) -> Response:
-        """Begin the match of a step with a draft of one's own."""
-        game = _require_course(request)
-        number = parse_whole_number(request.path_params["step"]) or 0
-        step = _find_step(game, number)
-        draft = self._access.find_draft(request, body.draft)
-        if draft.game != game:
-            raise unprocessable_error(f"this draft plays another game than {game}")
-        return self._start_try(draft, number, step, make_asker(request, draft.owner))
-
-    def _tried(self, request: Request) -> TryAnswer:
-        """Return what came of a try."""
-        game = _require_course(request)
-        run = self._runs.find(request.path_params["run"])
-        if run is None or not run.draft or run.game != game or not run.course_step:
-            raise Denied(HTTPStatus.NOT_FOUND, RUN_GONE)
-        owner = self._access.find_draft(request, run.draft).owner
-        goals = []
-        if run.state is State.OVER and self._runs.replay(run).exists():
-            step = _find_step(game, run.course_step)
-            goals = evaluate_goals(step, Replay(self._runs.replay(run)))
-        is_done = bool(goals) and all(goal.is_met for goal in goals)
-        if is_done:
-            self._progress.note_done(owner, game, run.course_step)
-        return TryAnswer(
-            run=run.id,
-            step=run.course_step,
-            is_over=run.state not in OPEN,
-            is_done=is_done,
-            goals=goals,
-            words=run.words,
-            next=self._progress.answer(owner, game).next,
-        )
-
-    def _learners(self, request: Request) -> Learners:
-        """Return who has come how far in a course, to organizers."""
-        return self._progress.find_learners(_require_course(request))
-
-    def _start_try(self, draft: Draft, number: int, step: Step, by: Asker) -> Response:
-        """Raises: Denied, TooMany."""
-        not_run = self._running.why_not_run(draft, by)
-        if not_run is not None:
-            return not_run
-        asked = MatchRequest(
-            game=draft.game,
-            preset=describe_game(draft.game).short_preset,
-            settings=step.settings,
-            seed=COURSE_SEED,
-        )
-        try:
-            opponent = self._opponents.find_opponent(draft, step.opponent)
-            run = self._runs.start_run(make_played_draft(draft, number), [opponent], asked, by)
-        except UsageError as error:
-            raise unprocessable_error(str(error)) from error
-        self._progress.count_try(draft.owner, draft.game, number)
-        return json_response(CourseTry(run=make_run_answer(run, self._runs), step=number))
 
 
 def _require_course(request: Request) -> str:

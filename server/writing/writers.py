@@ -28,12 +28,14 @@ SIGN_IN = "to write a bot here, sign in"
 NO_SUCH_DRAFT = "there is no such draft of yours: it was deleted, or is somebody else's"
 
 
-class Writers:
-    """Knows by a request who writes."""
+class DraftAccess:
+    """Knows by a request who writes, and finds their drafts."""
 
-    def __init__(self, *, has_guests: bool) -> None:
+    def __init__(self, drafts: Drafts, limits: RateLimits, *, has_guests: bool) -> None:
         """`has_guests`: whether those without an account may write."""
+        self._drafts = drafts
         self._has_guests = has_guests
+        self.limits = limits
 
     def why_not(self, request: Request) -> str:
         """Return why whoever asks can write nothing; '' where they can."""
@@ -69,6 +71,19 @@ class Writers:
         token = secrets.token_urlsafe(24)
         return Owner(guest=hash_key(token)), token
 
+    def find_draft(self, request: Request, draft_id: str) -> Draft:
+        """Return a draft of whoever asks. Raises: Denied."""
+        owner = self.require_writer(request)
+        draft = self._drafts.find(draft_id, owner)
+        if draft is None:
+            raise Denied(HTTPStatus.NOT_FOUND, NO_SUCH_DRAFT)
+        self.limits.count("write", make_asker(request, owner))
+        return draft
+
+    def require_draft(self, request: Request) -> Draft:
+        """Return the draft that a path names. Raises: Denied."""
+        return self.find_draft(request, request.path_params["draft"])
+
 
 def make_asker(request: Request, owner: Owner) -> Asker:
     """Return whom limits count: a guest by the address, too, since anybody can make up a cookie."""
@@ -88,28 +103,6 @@ def require_strict(level: Level) -> None:
             "--guests-write: bots of people without an account play under --sandbox strict only: "
             f"add that, or leave out --guests-write (the sandbox is {level} now)"
         )
-
-
-class DraftAccess:
-    """Finds the drafts of whoever asks."""
-
-    def __init__(self, drafts: Drafts, writers: Writers, limits: RateLimits) -> None:
-        self._drafts = drafts
-        self._writers = writers
-        self.limits = limits
-
-    def find_draft(self, request: Request, draft_id: str) -> Draft:
-        """Return a draft of whoever asks. Raises: Denied."""
-        owner = self._writers.require_writer(request)
-        draft = self._drafts.find(draft_id, owner)
-        if draft is None:
-            raise Denied(HTTPStatus.NOT_FOUND, NO_SUCH_DRAFT)
-        self.limits.count("write", make_asker(request, owner))
-        return draft
-
-    def require_draft(self, request: Request) -> Draft:
-        """Return the draft that a path names. Raises: Denied."""
-        return self.find_draft(request, request.path_params["draft"])
 
 
 def unprocessable_error(message: str) -> Denied:

@@ -23,13 +23,12 @@ from server.bots.bots_part import BotsPart
 from server.bots.submissions import SubmissionRefused
 from server.bots.uploads import BadUpload, Sent, main_file
 from server.games.new_games import Opponents
-from server.http.bodies import Empty
 from server.http.errors import Denied
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
 from server.http.permissions import NOTHING_HERE, Permission
-from server.http.responses import JSON, client_address, encode, json_response
+from server.http.responses import JSON, Empty, client_address, encode, json_response
 from server.identity.names import BadName
 from server.identity.people import hash_key
 from server.identity.text_limits import FIELDS, parse_whole_number
@@ -60,19 +59,48 @@ from server.writing.drafts import (
     list_templates,
     load_templates,
 )
-from server.writing.opponents import DraftOpponents
 from server.writing.reference import Reference, make_reference
-from server.writing.running import CourseOperations, Running
+from server.writing.running import DraftOpponents, Running
 from server.writing.writers import (
     CHANGE_REFUSALS,
     COOKIE,
     OWN_REFUSALS,
     DraftAccess,
-    Writers,
     make_asker,
     remember,
     unprocessable_error,
 )
+
+
+class OpenLadder(Struct, frozen=True):
+    """A ladder that a draft can be handed in to."""
+
+    id: str
+    name: str
+    """What it is called; and of a sealed one until when."""
+
+
+class OpenLadders(Struct, frozen=True):
+    """The ladders that a draft can be handed in to."""
+
+    ladders: list[OpenLadder]
+
+
+class HandInBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """The ladder that a draft is handed in to."""
+
+    ladder: Annotated[str, Meta(max_length=FIELDS["ladder"])]
+
+
+class HandedIn(Struct, frozen=True, kw_only=True):
+    """What became of a draft that was handed in."""
+
+    path: str
+    """The page of the version, with its checks as they go on."""
+    is_identical: bool
+    """Whether the same files had been handed in before."""
+    version: int
+    """The draft's own version that was kept of it."""
 
 
 class WritingPart(Part):
@@ -82,30 +110,28 @@ class WritingPart(Part):
         self,
         pages: Pages,
         database: Database,
-        writers: Writers,
         bots: BotsPart,
         opponents: Opponents,
         runs: Runs,
+        *,
+        has_guests: bool,
     ) -> None:
+        """`has_guests`: whether those without an account may write."""
         self._pages = pages
         self.drafts = Drafts(database)
-        self._writers = writers
-        self._access = DraftAccess(self.drafts, writers, pages.limits)
+        self._access = DraftAccess(self.drafts, pages.limits, has_guests=has_guests)
         self._series = DraftSeries(database, runs)
         rivals = DraftOpponents(self.drafts, opponents)
-        self._running = Running(self._access, rivals, runs, self._series)
         self._progress = CourseProgress(database)
-        self._courses = CourseOperations(
-            self._access, writers, rivals, runs, self._running, self._progress
-        )
-        self._handing_in = HandingIn(pages, self._access, self.drafts, bots)
+        self._running = Running(self._access, rivals, runs, self._series, self._progress)
+        self._bots = bots
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
         return [
             self._pages.route("/write", Permission.ANYBODY, self._editor_page),
             self._pages.route("/write/{draft}", Permission.ANYBODY, self._page_of_draft),
-            *self._handing_in.routes,
+            self._pages.route("/bots/{bot}/write", Permission.MEMBER, self._write, "POST"),
         ]
 
     @property
@@ -123,8 +149,8 @@ class WritingPart(Part):
             changing("POST", f"{draft}/versions", self._keep_version, KeptVersion, NoteBody),
             own("GET", f"{draft}/versions/{{number}}", self._draft_version, VersionFiles),
             *self._running.operations,
-            *self._handing_in.operations,
-            *self._courses.operations,
+            own("GET", f"{draft}/ladders", self._open_ladders, OpenLadders),
+            changing("POST", f"{draft}/hand-in", self._hand_in, HandedIn, HandInBody),
             Operation("GET", "/writing/{board}", self._reference, Reference),
         ]
 
@@ -149,22 +175,41 @@ class WritingPart(Part):
 
     def forget(self, person_id: str) -> None:
         self.drafts.forget(person_id)
-        self._progress.forget(person_id)
 
     # -- pages ----------------------------------------------------------------------------------
 
     def _editor_page(self, request: PageRequest) -> Response:
-        return _editor_html(request, None, self._writers.why_not(request))
+        return _editor_html(request, None, self._access.why_not(request))
 
     def _page_of_draft(self, request: PageRequest) -> Response:
         draft = self._access.find_draft(request, request.part("draft"))
         return _editor_html(request, draft)
 
+    def _write(self, request: PageRequest) -> Response:
+        """Begin a draft from a version of one's own that was handed in."""
+        bot = self._bots.bots.bot(request.part("bot"))
+        if bot is None or not bot.is_by(request.me.id):
+            raise Denied(HTTPStatus.NOT_FOUND, NOTHING_HERE)
+        number, bots = parse_whole_number(request.field("version")), self._bots.bots
+        version = (
+            bots.active_version(bot.id) if number is None else bots.find_version(bot.id, number)
+        )
+        if version is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such version of this bot")
+        try:
+            files = _bot_to_draft(self._bots.copies.pack(version.digest), bot.name)
+            draft = self.drafts.add(Owner(request.me.id), bot.game, bot.name, files)
+        except (BadBot, BadUpload, NotSaved) as error:
+            raise unprocessable_error(f"version {version.number}: {error}") from error
+        note = f"version {version.number} as it was {HANDED_IN}"
+        self.drafts.save_version(draft, note, digest_or_none(files))
+        return redirect_to(f"/write/{draft.id}")
+
     # -- API ------------------------------------------------------------------------------------
 
     def _all_drafts(self, request: Request) -> DraftList:
         """Return the drafts of whoever asks, and what there is to begin from."""
-        owner, why_not = self._writers.find_owner(request), self._writers.why_not(request)
+        owner, why_not = self._access.find_owner(request), self._access.why_not(request)
         return DraftList(
             drafts=[] if owner is None else self.drafts.find_drafts(owner),
             templates=list_templates(),
@@ -175,7 +220,7 @@ class WritingPart(Part):
 
     def _new_draft(self, request: Request, body: NewDraftBody) -> Response:
         """Begin a draft from a template."""
-        owner, token = self._writers.new_writer(request)
+        owner, token = self._access.new_writer(request)
         self._access.limits.count("new_draft", make_asker(request, owner))
         response = json_response(self._create_draft(body, owner))
         remember(request, response, token)
@@ -214,6 +259,34 @@ class WritingPart(Part):
         if files is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such version of this draft")
         return VersionFiles(number, as_files(files))
+
+    def _open_ladders(self, request: Request) -> OpenLadders:
+        """Return the ladders that a draft can be handed in to."""
+        draft, person = self._access.require_draft(request), request.user.caller
+        ladders = [] if person is None else self._bots.open_ladders(person.id, draft.game)
+        return OpenLadders([_open_ladder(*one) for one in ladders])
+
+    def _hand_in(self, request: Request, body: HandInBody) -> HandedIn:
+        """Hand a draft in, and keep it as a version; its checks go on after the answer."""
+        draft, me = self._access.require_draft(request), request.user.caller
+        if me is None:
+            raise Denied(HTTPStatus.UNAUTHORIZED, SIGN_IN)
+        submissions = self._bots.submissions
+        PageRequest(self._pages, request).count("hand_in", person=me)
+        files = [Sent(name, text.encode()) for name, text in draft.files.items()]
+        form = {"name": draft.name, "ladder": body.ladder, "game": draft.game}
+        address = client_address(request)
+        try:
+            taken = submissions.take(me, files, form, address)
+        except SubmissionRefused as error:
+            self._pages.audit.note("bot refused", str(error), address=address, person=me.id)
+            raise unprocessable_error(str(error)) from error
+        number = self.drafts.save_version(draft, HANDED_IN, digest_or_none(draft.files))
+        return HandedIn(
+            path=f"/bots/{taken.version.bot_id}/versions/{taken.version.number}",
+            is_identical=taken.is_identical,
+            version=number,
+        )
 
     def _reference(self, request: Request) -> Reference:
         """Return the API of a game's bots, for completion and hover, and examples."""
@@ -271,113 +344,6 @@ def _editor_html(request: PageRequest, draft: Draft | None, why_not: str = "") -
 
 SIGN_IN = "sign in to hand in a bot: a ladder shows whose it is"
 HANDED_IN = "handed in"
-
-
-class OpenLadder(Struct, frozen=True):
-    """A ladder that a draft can be handed in to."""
-
-    id: str
-    name: str
-    """What it is called; and of a sealed one until when."""
-
-
-class OpenLadders(Struct, frozen=True):
-    """The ladders that a draft can be handed in to."""
-
-    ladders: list[OpenLadder]
-
-
-class HandInBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """The ladder that a draft is handed in to."""
-
-    ladder: Annotated[str, Meta(max_length=FIELDS["ladder"])]
-
-
-class HandedIn(Struct, frozen=True, kw_only=True):
-    """What became of a draft that was handed in."""
-
-    path: str
-    """The page of the version, with its checks as they go on."""
-    is_identical: bool
-    """Whether the same files had been handed in before."""
-    version: int
-    """The draft's own version that was kept of it."""
-
-
-class HandingIn:
-    """Hands drafts in by the same code as /submit."""
-
-    def __init__(self, pages: Pages, access: DraftAccess, drafts: Drafts, bots: BotsPart) -> None:
-        self._pages = pages
-        self._access = access
-        self._drafts = drafts
-        self._bots = bots
-
-    @property
-    def routes(self) -> Sequence[BaseRoute]:
-        write = self._pages.route("/bots/{bot}/write", Permission.MEMBER, self._write, "POST")
-        return [write]
-
-    @property
-    def operations(self) -> Sequence[Operation]:
-        own, changing = OWN_REFUSALS, CHANGE_REFUSALS
-        ladders, hand_in = "/drafts/{draft}/ladders", "/drafts/{draft}/hand-in"
-        return [
-            Operation("GET", ladders, self._open_ladders, OpenLadders, refusals=own),
-            Operation("POST", hand_in, self._hand_in, HandedIn, HandInBody, refusals=changing),
-        ]
-
-    # -- API ------------------------------------------------------------------------------------
-
-    def _open_ladders(self, request: Request) -> OpenLadders:
-        """Return the ladders that a draft can be handed in to."""
-        draft, person = self._access.require_draft(request), request.user.caller
-        ladders = [] if person is None else self._bots.open_ladders(person.id, draft.game)
-        return OpenLadders([_open_ladder(*one) for one in ladders])
-
-    def _hand_in(self, request: Request, body: HandInBody) -> HandedIn:
-        """Hand a draft in, and keep it as a version; its checks go on after the answer."""
-        draft, me = self._access.require_draft(request), request.user.caller
-        if me is None:
-            raise Denied(HTTPStatus.UNAUTHORIZED, SIGN_IN)
-        submissions = self._bots.submissions
-        PageRequest(self._pages, request).count("hand_in", person=me)
-        files = [Sent(name, text.encode()) for name, text in draft.files.items()]
-        form = {"name": draft.name, "ladder": body.ladder, "game": draft.game}
-        address = client_address(request)
-        try:
-            taken = submissions.take(me, files, form, address)
-        except SubmissionRefused as error:
-            self._pages.audit.note("bot refused", str(error), address=address, person=me.id)
-            raise unprocessable_error(str(error)) from error
-        number = self._drafts.save_version(draft, HANDED_IN, digest_or_none(draft.files))
-        return HandedIn(
-            path=f"/bots/{taken.version.bot_id}/versions/{taken.version.number}",
-            is_identical=taken.is_identical,
-            version=number,
-        )
-
-    # -- pages ----------------------------------------------------------------------------------
-
-    def _write(self, request: PageRequest) -> Response:
-        """Begin a draft from a version of one's own that was handed in."""
-        bot = self._bots.bots.bot(request.part("bot"))
-        if bot is None or not bot.is_by(request.me.id):
-            raise Denied(HTTPStatus.NOT_FOUND, NOTHING_HERE)
-        number, bots = parse_whole_number(request.field("version")), self._bots.bots
-        version = (
-            bots.active_version(bot.id) if number is None else bots.find_version(bot.id, number)
-        )
-        if version is None:
-            raise Denied(HTTPStatus.NOT_FOUND, "there is no such version of this bot")
-        try:
-            files = _bot_to_draft(self._bots.copies.pack(version.digest), bot.name)
-            draft = self._drafts.add(Owner(request.me.id), bot.game, bot.name, files)
-        except (BadBot, BadUpload, NotSaved) as error:
-            raise unprocessable_error(f"version {version.number}: {error}") from error
-        note = f"version {version.number} as it was {HANDED_IN}"
-        self._drafts.save_version(draft, note, digest_or_none(files))
-        return redirect_to(f"/write/{draft.id}")
 
 
 def _bot_to_draft(packed: Packed, name: str) -> dict[str, str]:

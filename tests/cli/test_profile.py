@@ -5,8 +5,7 @@ import signal
 import xml.etree.ElementTree as ET
 
 from engine.replays.reading import Replay
-from runners.authoring.profile import export_speedscope, flame_svg
-from runners.authoring.sampling import Function, Sampler, Stack
+from runners.authoring.profile import Function, Sampler, Stack, export_speedscope, flame_svg
 from tests import needs
 from tests.cli.authors import QUICK, Author, read_error
 from tests.shell import BOT, WALKER

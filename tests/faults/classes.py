@@ -42,7 +42,7 @@ FAULTS = (
     ),
     SeededFault(
         "Members see what others have handed in while a ladder is frozen.",
-        "server/groups/hand_ins.py",
+        "server/groups/group_pages.py",
         "and_(versions.c.state.not_in(NEVER_SHOWN), ~_is_hidden_by_freeze())",
         "versions.c.state.not_in(NEVER_SHOWN)",
         (f"{OF_GRADING}::test_members_see_of_others_what_everybody_sees",),

@@ -82,7 +82,7 @@ FAULTS = (
     ),
     SeededFault(
         "The line of a mistake is that of the file.",
-        "server/designs/drawn.py",
+        "server/designs/designs_part.py",
         "int(line[1]) - before",
         "int(line[1])",
         (f"{OF_DESIGNS}::test_what_is_wrong_is_said_beside_what_it_is_about",),

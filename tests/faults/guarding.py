@@ -21,7 +21,7 @@ FAULTS = (
     ),
     SeededFault(
         "A version of somebody else's bot may be read.",
-        "server/bots/submission_pages.py",
+        "server/bots/bots_part.py",
         "if not (bot.is_by(me.id) or me.is_organizer):",
         "if not (bot.authors or me.is_organizer):",
         WHO,
@@ -89,7 +89,7 @@ FAULTS = (
     ),
     SeededFault(
         "Guests take all places, and members have none.",
-        "server/http/concurrency_limit.py",
+        "server/http/limits.py",
         'most["guests"] = self._most // 2',
         'most["guests"] = self._most',
         (

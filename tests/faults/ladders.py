@@ -18,7 +18,7 @@ FAULTS = (
     ),
     SeededFault(
         "Another ladder shows the source of a version under a seal.",
-        "server/bots/source_access.py",
+        "server/bots/source_folder.py",
         "if version.state in NEVER_SHOWN or version.id in sealed:",
         "if version.state in NEVER_SHOWN:",
         ("tests/server/contests/test_sealing.py",),

@@ -91,14 +91,14 @@ FAULTS = (
     ),
     SeededFault(
         "A Bradley-Terry fit ignores who won.",
-        f"{FOLDER}/bradley_terry.py",
+        f"{FOLDER}/resampling.py",
         "met - of_first, of_first)",
         "of_first, of_first)",
         (f"{TESTS}/test_bradley_terry.py",),
     ),
     SeededFault(
         "The prior of a fit is left out.",
-        f"{FOLDER}/bradley_terry.py",
+        f"{FOLDER}/resampling.py",
         "won=won + prior.won.T[sides.order]",
         "won=won",
         (f"{TESTS}/test_bradley_terry.py",),

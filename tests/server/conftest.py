@@ -18,8 +18,7 @@ from runners.storage.schema import make_file
 from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
 from server.identity import passwords
-from server.site.application import Application
-from server.site.games_at_home import GamesAtHome
+from server.site.application import Application, GamesAtHome
 from server.site.site import Site
 from tests.server.members import DATABASE, Server, serving
 from tests.server.playing import Now, a_game_service

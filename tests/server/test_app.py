@@ -11,8 +11,8 @@ from starlette.requests import Request
 from engine.errors import EngineFailure
 from engine.game import Ask
 from engine.replays.reading import Replay
-from server.games.continuation import continuation_response
 from server.games.game_service import GameService
+from server.games.recorded_matches import continuation_response
 from server.http.guard import MAX_BODY_BYTES
 from server.site.application import Application
 from tests.server.in_process import make_client

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from server.http.templates import make_environment
+from server.http.page_requests import make_environment
 from tests.server.conftest import Serve
 from tests.server.members import Server
 from tests.server.playing import start_game

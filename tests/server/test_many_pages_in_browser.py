@@ -181,7 +181,7 @@ def test_a_match_of_the_command_line_is_watched_by_many_pages_and_ends_with_the_
 def test_a_page_is_told_why_the_server_refuses_its_stream(
     game_service: GameService, serve: Serve, open_pages: OpenPages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.http.shared_stream.MAX_TOPICS", 0)
+    monkeypatch.setattr("server.http.event_streams.MAX_TOPICS", 0)
     address, game = serve(game_service), start_game(game_service)
     (page,) = open_pages(game_service, address, [game], "a shared worker")
     page.get_by_role("alert").get_by_text("2 topics; expected 1 to 0").wait_for()

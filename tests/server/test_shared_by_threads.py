@@ -32,9 +32,9 @@ from engine.support.interpreter_state import (
 from report.rendering import SharedTemplates, _make_environment
 from runners.configuration import HOME
 from server.http.markdown_text import make_thread_safe
+from server.http.page_requests import make_environment
 from server.http.request_log import JsonLines
 from server.http.serving import OncePerMinute
-from server.http.templates import make_environment
 from server.site import documents
 from server.writing import reference
 from server.writing.drafts import load_templates

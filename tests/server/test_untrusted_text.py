@@ -17,7 +17,7 @@ from runners.storage.tables import name_key
 from server.bots.uploads import BadUpload, Sent, parse_upload
 from server.http import responses as answers
 from server.http.limits import RateLimits
-from server.http.templates import TEMPLATES
+from server.http.page_requests import TEMPLATES
 from server.identity import names
 from server.identity.audit_log import REFUSAL_KINDS, AuditLog
 from server.identity.people import Kind

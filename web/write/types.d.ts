@@ -53,7 +53,7 @@ export interface Workbench {
   is_guest: boolean;
 }
 
-/** Something that is wrong with a bot: `DraftFinding` of server/writing/run_bodies.py. */
+/** Something that is wrong with a bot: `DraftFinding` of server/writing/bodies.py. */
 export interface Finding {
   file: string;
   line: number | null;
@@ -119,7 +119,7 @@ export interface RunNotes {
   is_over: boolean;
 }
 
-/** What comes of many games between two bots: `SeriesAnswer` of server/writing/series_rows.py. */
+/** What comes of many games between two bots: `SeriesAnswer` of server/writing/draft_series.py. */
 export interface Versus {
   state: "waiting" | "playing" | "over" | "failed" | "stopped";
   played: number;

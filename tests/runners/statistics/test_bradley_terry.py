@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runners.statistics.bradley_terry import fit
 from runners.statistics.comparisons import Comparisons, Floats, Prior
+from runners.statistics.resampling import fit
 from tests.runners.statistics.by_matrices import fit_by_matrices
 
 TRIANGLE = Comparisons(3, np.array([0, 0, 1]), np.array([1, 2, 2]))

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runners.statistics.bradley_terry import Curvature, Equations
 from runners.statistics.comparisons import Comparisons, Floats, Prior, Sides
+from runners.statistics.resampling import Curvature, Equations
 
 STAR = [(0, 4), (1, 4), (2, 4), (3, 4)]
 CHAIN = [(0, 1), (1, 2), (2, 3), (3, 4)]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from server.accounts.sign_in_limits import count_sign_in
+from server.accounts.request_pages import count_sign_in
 from server.http.errors import Denied
 from server.http.limits import RateLimits
 from server.identity import rate_limits

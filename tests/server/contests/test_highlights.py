@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from runners.storage.database import now
 from server.contests.match_rows import Match, Seat
-from server.site.front_page import UPSET_ELO, _choose_matches
+from server.site.home_pages import UPSET_ELO, _choose_matches
 from tests.runners.contests.fields import a_result
 
 RATINGS = {"weak": 1500.0, "strong": 1500.0 + UPSET_ELO}

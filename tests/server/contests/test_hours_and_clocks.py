@@ -17,7 +17,7 @@ from runners.contests.visibility import find_sealed_ladders
 from runners.match_request import RunOptions
 from runners.storage.database import Database, now
 from runners.storage.tables import contests
-from server.http.templates import make_environment
+from server.http.page_requests import make_environment
 from server.operations.cleaning import DAY_S, HOUR_S, Cleaning
 from tests.server.contests.field import NotingObserver, tiny_ladder_in, version_in
 from tests.server.contests.test_scheduled_tournaments import Event

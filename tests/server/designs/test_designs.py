@@ -9,7 +9,7 @@ import pytest
 
 from engine.bots.finding import Packed
 from server.bots.examining import examine_source
-from server.designs import drawn
+from server.designs import designs_part
 from server.designs.designs_part import SavedDesigns
 from server.runs import runs as running
 from tests.server.bots.examined import ExaminedAtOnce
@@ -141,8 +141,8 @@ def test_what_cannot_be_is_refused_in_words(
 
 
 def test_a_grid_that_is_not_known_is_the_small_one() -> None:
-    assert drawn.grid_settings("../small") == drawn.grid_settings("small")
-    assert drawn.grid_settings("standard").max_cells == 500
+    assert designs_part.grid_settings("../small") == designs_part.grid_settings("small")
+    assert designs_part.grid_settings("standard").max_cells == 500
 
 
 def test_what_was_drawn_is_a_file_and_opens_again(lasting: Server) -> None:

@@ -10,9 +10,9 @@ import pytest
 from PIL import Image
 
 from engine.game import Ask
-from server.games.board_pictures import SIZE, _make_view
 from server.games.clocks import read_control
 from server.games.game_rows import Terms
+from server.games.recorded_matches import SIZE, _make_view
 from tests.server.members import Browser, Server, page_text, serving
 from tests.server.playing import start_game
 

@@ -19,7 +19,7 @@ from engine.streams import seed_hash
 from server.games.game_service import GameService
 from server.games.game_sessions import AGREE, ASK_TAKEBACK, GameSession
 from server.http.limits import RateLimits
-from server.site.games_at_home import GamesAtHome
+from server.site.application import GamesAtHome
 from tests.server.conftest import Serve
 from tests.server.playing import a_game_service, first_move, no_orders, start_game
 from tests.shell import eventually

@@ -4,8 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from server.http.concurrency_limit import ConcurrencyLimit
 from server.http.errors import TooMany
+from server.http.limits import ConcurrencyLimit
 from server.identity.rate_limits import Asker
 
 MEMBER = Asker("192.0.2.1", person="ann")

@@ -19,8 +19,8 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Match, Mount, Route
 
 from engine.errors import UsageError
+from server.http.page_requests import TEMPLATES
 from server.http.public_path import BelowPath, read_public_path, require_other, strip_public_path
-from server.http.templates import TEMPLATES
 from tests import needs
 from tests.cases import for_each
 from tests.server.deployed import deployed

@@ -11,10 +11,8 @@ import pytest
 from starlette.requests import Request
 
 from server.games.game_service import GameService
-from server.http.bodies import MAX_TOPICS
-from server.http.event_streams import Events, Followers, StreamEvent
-from server.http.responses import game_cookie_name
-from server.http.shared_stream import SharedStream
+from server.http.event_streams import Events, Followers, SharedStream, StreamEvent
+from server.http.responses import MAX_TOPICS, game_cookie_name
 from tests.server.conftest import Serve
 from tests.server.games.test_watching import play, resign_all
 from tests.server.playing import start_game

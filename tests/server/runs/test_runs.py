@@ -15,8 +15,8 @@ from engine.errors import EngineFailure
 from runners.configuration import HOME
 from runners.match_request import MatchRequest
 from runners.storage.database import Database
-from server.http.concurrency_limit import ConcurrencyLimit
 from server.http.errors import TooMany
+from server.http.limits import ConcurrencyLimit
 from server.identity.rate_limits import Asker
 from server.runs import run_rows
 from server.runs import runs as running

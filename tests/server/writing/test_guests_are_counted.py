@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from server.http.concurrency_limit import ConcurrencyLimit
 from server.http.errors import TooMany
+from server.http.limits import ConcurrencyLimit
 from server.identity.people import hash_key
 from server.identity.rate_limits import MAX_SHARERS, Asker
 from server.writing.writers import COOKIE

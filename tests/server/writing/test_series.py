@@ -14,8 +14,7 @@ from runners.statistics.sequential import SequentialTest
 from runners.storage.database import now
 from runners.storage.game_tables import draft_series
 from server.runs.run_rows import LOST_TEXT, State
-from server.writing.draft_series import LARGE_ELO
-from server.writing.series_rows import SeriesAnswer, SeriesRows
+from server.writing.draft_series import LARGE_ELO, SeriesAnswer, SeriesRows
 from tests.server.members import Browser, Server, serving
 from tests.server.writing.authors import API, call, make_draft, request, save_text
 from tests.server.writing.test_running import BOT, a_draft

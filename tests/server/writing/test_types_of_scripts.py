@@ -9,7 +9,7 @@ from msgspec.structs import fields
 from runners.configuration import HOME
 from server.runs.author_notes import FaultValue, NotesAnswer, RunFault, RunLog
 from server.runs.run_pages import RunAnswer
-from server.writing import bodies, courses, reference, run_bodies, series_rows
+from server.writing import bodies, courses, draft_series, reference
 from tests.cases import for_each
 
 TYPES = HOME / "web" / "write" / "types.d.ts"
@@ -22,14 +22,14 @@ SENT: Mapping[str, type[Struct]] = {
     "DraftLine": bodies.DraftLine,
     "Template": bodies.OfferedTemplate,
     "Workbench": bodies.DraftList,
-    "Finding": run_bodies.DraftFinding,
-    "Opponent": run_bodies.OfferedRival,
-    "Opponents": run_bodies.Rivals,
+    "Finding": bodies.DraftFinding,
+    "Opponent": bodies.OfferedRival,
+    "Opponents": bodies.Rivals,
     "Run": RunAnswer,
     "Fault": RunFault,
     "LogLine": RunLog,
     "RunNotes": NotesAnswer,
-    "Versus": series_rows.SeriesAnswer,
+    "Versus": draft_series.SeriesAnswer,
     "ApiEntry": reference.ReferenceEntry,
     "Example": reference.Example,
     "WritingHelp": reference.Reference,
