@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from cli.server_address import server_run
 from engine.bots.finding import Copies
+from engine.catalog import find_game
 from engine.errors import UsageError
 from engine.result_folder import OutName
 from engine.support.sanitizing import one_line
@@ -100,7 +101,7 @@ class Administration:
         self, request: MatchRequest, fields: Mapping[str, str | bool], zone: tzinfo
     ) -> str:
         """Make a ladder or season; return what was done. Raises: UsageError."""
-        configuration, usual = read_configuration(), new_ladder(request.game).ladder
+        configuration, usual = read_configuration(), new_ladder(find_game(request.game)).ladder
         spec = replace(
             usual.spec,
             settings=settings_for(request, configuration),

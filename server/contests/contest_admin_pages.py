@@ -175,7 +175,7 @@ class ContestAdminPages(Part):
             contest = new_tournament(self._require_ladder(asked["ladder"]))
         else:
             game = asked.get("game", "")
-            contest = new_ladder(game if game in GAMES else next(iter(GAMES)))
+            contest = new_ladder(GAMES.get(game) or next(iter(GAMES.values())))
         return ContestForm(
             contest=contest,
             is_new=True,

@@ -1,17 +1,20 @@
 """The form of a contest: what it asks of which contests, filled and read."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, tzinfo
 from operator import attrgetter
+from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
 from engine.bots.own_files import MAX_SOURCE_BYTES, MAX_TOTAL_BYTES
-from engine.catalog import GAMES, find_game
+from engine.catalog import GAMES
 from engine.errors import BadSettings, UsageError
-from engine.limits import Limits
+from engine.game import AnyGame
 from engine.spec import MatchSpec
 from runners.configuration import read_configuration
 from runners.contests.contests import (
@@ -35,16 +38,16 @@ from server.contests.form_fields import (
     BadForm,
     Field,
     Kind,
-    read_settings,
-    setting_field_values,
     setting_fields,
 )
 from server.identity.names import BadName, looks_like_one_of, validate_name
 
+S = TypeVar("S", bound=msgspec.Struct)
 KB = 1_000
 MAX_GAMES = 100
 SETTING, LIMIT = "set-", "limit-"
 """How the names of the fields begin that are settings of the game, or limits of bots."""
+ANY_NAME = re.compile(r"[a-z][a-z_0-9]*")
 OPTION = re.compile(r"--(\w+)")
 CHOICES = "choices."
 """How attributes begin that are choices of how a tournament is played."""
@@ -81,7 +84,13 @@ def _read_tournament_name(typed: str) -> str:
     return name
 
 
-GAME = Field("game", "Game", kind=Kind.CHOICE, choices={name: GAMES[name].title for name in GAMES})
+GAME = Field(
+    "game",
+    "Game",
+    "spec.game",
+    kind=Kind.CHOICE,
+    choices={name: GAMES[name].title for name in GAMES},
+)
 SECTIONS: Mapping[str, Sequence[Field]] = {
     "What": (
         Field("name", "Name", "name", Kind.TEXT, high=60, parse=validate_name, only=Ladder),
@@ -176,27 +185,23 @@ class ContestForm(msgspec.Struct, frozen=True, kw_only=True):
         """Return the settings of the game under their headings, as far as they can be changed."""
         if self.contest.tournament is not None or self.is_fixed:
             return {}
-        game = self.contest.ladder.spec.game
+        usual = usual_spec_of(self.contest.ladder.game)
         return {
-            "Settings of the game:": setting_fields(usual_settings(game), SETTING),
-            "Limits of bots:": setting_fields(usual_limits(game), LIMIT),
+            "Settings of the game:": setting_fields(usual.settings, SETTING, "spec.settings"),
+            "Limits of bots:": setting_fields(usual.limits, LIMIT, "spec.limits"),
         }
 
     @property
     def values(self) -> dict[str, str]:
         """Return what it is filled with."""
-        base, spec = self.contest.base, self.contest.ladder.spec
-        values: dict[str, str] = {}
-        if self.settings:
-            values |= {"game": spec.game}
-            values |= setting_field_values(spec.settings, usual_settings(spec.game), SETTING)
-            values |= setting_field_values(spec.limits, usual_limits(spec.game), LIMIT)
-        for one in self._fields:
-            value = attrgetter(one.attribute)(base) if one.attribute else ""
-            values[one.key] = one.format(value, self.zone)
-        if "house" in values:
-            values["house"] = YES if self.has_built_in else "no"
-        return values
+        base = self.contest.base
+        values = {
+            one.key: one.format(attrgetter(one.attribute)(base), self.zone)
+            for one in self._fields
+            if one.attribute
+        }
+        has_built_in = {"house": YES if self.has_built_in else "no"}
+        return values if self.contest.tournament else {**values, **has_built_in}
 
     def complete(self, sent: Mapping[str, str]) -> dict[str, str]:
         """Return all fields: those that were not sent are as before, but for boxes.
@@ -211,7 +216,7 @@ class ContestForm(msgspec.Struct, frozen=True, kw_only=True):
         before, typed = self.values, self.complete(sent)
         changed: dict[str, object] = {}
         errors: dict[str, str] = {}
-        for one in [GAME, *self._fields] if self.settings else self._fields:
+        for one in self._fields:
             # What was not changed stays as it is: times to the second, for example.
             if self.is_new or typed[one.key] != before[one.key]:
                 try:
@@ -220,8 +225,6 @@ class ContestForm(msgspec.Struct, frozen=True, kw_only=True):
                     errors[one.key] = str(error)
         if "group" in errors:
             errors["group"] = "this group is not there any more: choose another one, or everybody"
-        if self.settings:
-            changed["spec"] = self._read_spec(typed, errors)
         if errors:
             raise BadForm(errors)
         changed.pop("", None)
@@ -255,7 +258,9 @@ class ContestForm(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def _fields(self) -> list[Field]:
-        return [one for fields in self.sections.values() for one in fields]
+        sections = [*self.settings.values(), *self.sections.values()]
+        fields = [one for fields in sections for one in fields]
+        return [GAME, *fields] if self.is_new and self.settings else fields
 
     def _has(self, one: Field) -> bool:
         """Return whether it has a field. The name of a tournament stays."""
@@ -264,29 +269,15 @@ class ContestForm(msgspec.Struct, frozen=True, kw_only=True):
         has_attribute = not one.attribute or hasattr(base, one.attribute.partition(".")[0])
         return isinstance(base, one.only) and has_attribute and not is_fixed
 
-    def _read_spec(self, typed: Mapping[str, str], errors: dict[str, str]) -> MatchSpec:
-        """Return what matches are played with; what is wrong is added to `errors`."""
-        before = self.contest.ladder.spec
-        read: dict[str, msgspec.Struct] = {"settings": before.settings, "limits": before.limits}
-        for name, prefix, usual in (
-            ("settings", SETTING, usual_settings(before.game)),
-            ("limits", LIMIT, usual_limits(before.game)),
-        ):
-            try:
-                read[name] = read_settings(typed, usual, prefix)
-            except BadForm as error:
-                errors |= error.errors
-        game, is_other = find_game(before.game), read["settings"] != before.settings
-        why = game.why_not_rated(read["settings"]) if self.is_new or is_other else None
-        if why is not None:
-            errors[""] = why
-        return replace(usual_spec(game), **read)
-
     def _find_conflicts(self, contest: Contest) -> Iterator[tuple[str, str]]:
         """Return what of its fields is wrong together."""
         ladder, one = contest.ladder, contest.tournament
         if one is None:
             yield from _find_wrong_times(ladder)
+            settings = ladder.spec.settings
+            is_other = self.is_new or settings != self.contest.ladder.spec.settings
+            if is_other and (why := ladder.game.why_not_rated(settings)) is not None:
+                yield "", why
             return
         if one.begins_at is None and not self.is_new:
             yield "starts", "the begin: say when it begins"
@@ -307,12 +298,9 @@ def _find_wrong_times(ladder: Ladder) -> Iterator[tuple[str, str]]:
         yield "freezes", "a season is frozen after its begin and before its end"
 
 
-def new_ladder(name: str) -> Contest:
+def new_ladder(game: AnyGame) -> Contest:
     """Return what a new ladder of a game usually is."""
-    at = now()
-    spec = replace(
-        usual_spec(find_game(name)), settings=usual_settings(name), limits=usual_limits(name)
-    )
+    at, spec = now(), usual_spec_of(game)
     ladder = Ladder(id=new_ladder_id(), name="", spec=spec, begins_at=at, created_at=at)
     return Contest(ladder=ladder)
 
@@ -331,7 +319,7 @@ def new_tournament(ladder: Ladder) -> Contest:
 
 
 def _change_ladder(ladder: Ladder, changed: Mapping[str, object]) -> Ladder:
-    after, at = replace(ladder, **changed), now()
+    after, at = _change(ladder, changed), now()
     if changed.get("begins_at", at) is None:
         after = replace(after, begins_at=at.replace(second=0, microsecond=0))
     # A season that is prolonged has another final.
@@ -339,16 +327,26 @@ def _change_ladder(ladder: Ladder, changed: Mapping[str, object]) -> Ladder:
 
 
 def _change_tournament(one: SavedTournament, changed: Mapping[str, object]) -> SavedTournament:
-    chosen = {
-        name.removeprefix(CHOICES): value
-        for name, value in changed.items()
-        if name.startswith(CHOICES)
-    }
-    changed = {name: value for name, value in changed.items() if not name.startswith(CHOICES)}
-    assert one.choices is not None
-    choices = replace(one.choices, **chosen)
-    after = replace(one, **changed, choices=choices, settled_at=None, why="")
+    after = replace(_change(one, changed), settled_at=None, why="")
     return replace(after, entries_until=after.entries_until or after.begins_at)
+
+
+def _change(one: S, changed: Mapping[str, object]) -> S:
+    """Return a struct with other values, by its attributes, such as `choices.games`."""
+    inner = defaultdict[str, dict[str, object]](dict)
+    for path, value in changed.items():
+        name, _, rest = path.partition(".")
+        inner[name][rest] = value
+    values = {
+        name: found[""] if "" in found else _change(getattr(one, name), found)
+        for name, found in inner.items()
+    }
+    try:
+        return replace(one, **values)
+    except ValueError as error:  # of several together, such as a map without room
+        known = one.__struct_fields__
+        named = (f"{SETTING}{name}" for name in ANY_NAME.findall(str(error)) if name in known)
+        raise BadForm({next(named, ""): str(error)}) from error
 
 
 def entry_words(contest: ContestBase, group: str) -> str:
@@ -360,37 +358,29 @@ def entry_words(contest: ContestBase, group: str) -> str:
 
 
 def settings_words(ladder: Ladder) -> list[str]:
-    """Return what is not as usual in the settings and limits of a ladder's matches."""
-    settings = ladder.spec.settings
-    return [
-        *non_default_options(settings, type(settings)()),
-        *non_default_options(ladder.spec.limits, ladder.game.limits),
-    ]
+    """Return what is not as usual in a ladder's matches, as --set and --limit take it."""
+    usual = usual_spec(ladder.game)
+    fields = setting_fields(usual.settings, "", "settings")
+    fields += setting_fields(usual.limits, "", "limits")
+    typed = {one.label: one.format(attrgetter(one.attribute)(ladder.spec)) for one in fields}
+    return [f"{name}={text}" for name, text in typed.items() if text]
 
 
-def non_default_options(values: msgspec.Struct, usual: msgspec.Struct) -> list[str]:
-    """Return the fields that are not as usual, as --set and --limit take them."""
-    typed = setting_field_values(values, usual, "")
-    return [f"{name}={value}" for name, value in typed.items() if value]
+def usual_spec_of(game: AnyGame) -> MatchSpec:
+    """Return with what ladders of a game are played, where nothing else is typed.
 
-
-def usual_settings(game: str) -> msgspec.Struct:
-    """Return the settings of a game's ladders, where nothing else is typed.
-
-    They are the game's own where those of config.toml are meant for another game.
+    The settings are the game's own where those of config.toml are meant for another game.
     """
-    try:
-        return settings_for(MatchRequest(game=game), read_configuration())
-    except BadSettings:
-        return find_game(game).settings()
-
-
-def usual_limits(game: str) -> Limits:
-    """Return the limits of bots on a game's ladders, where nothing else is typed."""
-    try:
-        return limits_for(MatchRequest(game=game), read_configuration())
-    except BadSettings:
-        return find_game(game).limits
+    spec, request, configuration = (
+        usual_spec(game),
+        MatchRequest(game=game.name),
+        read_configuration(),
+    )
+    with suppress(BadSettings):
+        spec = replace(spec, settings=settings_for(request, configuration))
+    with suppress(BadSettings):
+        spec = replace(spec, limits=limits_for(request, configuration))
+    return spec
 
 
 def save_ladder(ladders: Ladders, ladder: Ladder, before: Ladder | None = None) -> None:

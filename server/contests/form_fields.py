@@ -1,21 +1,18 @@
 """Fields of a form: what can be typed in each, what was typed, and what is wrong with that."""
 
-import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, get_type_hints
 
 import msgspec
 from msgspec import UNSET, inspect
 
-from engine.errors import BadSettings, UsageError
-from engine.settings import apply_changes, field_description, read_value
+from engine.errors import UsageError
+from engine.settings import field_description, read_value
 from runners.contests.times import BadTime, read_time
 from server.identity.names import BadName
 
-S = TypeVar("S", bound=msgspec.Struct)
-ANY_NAME = re.compile(r"[a-z][a-z_0-9]*")
 YES = "yes"
 """The value of a box that is ticked."""
 YES_AND_NO = {"true": "yes", "false": "no"}
@@ -64,12 +61,14 @@ class Field(msgspec.Struct, frozen=True):
     empty: object = UNSET
     """What it is where nothing is typed; UNSET: something has to be."""
     usual: str | None = None
-    """What a setting is where nothing is typed; None of other fields."""
+    """How a setting is typed that is as usual; None of other fields."""
     is_end: bool = False
     """Whether a day alone is its last moment."""
     parse: Callable[[str], str] = str
     """Makes of a text what is kept. Raises: BadName."""
-    only: type = object
+    setting_type: object = object
+    """What a setting has to be."""
+    only: type[object] = object
     """Of what alone a form has it."""
 
     @property
@@ -97,19 +96,21 @@ class Field(msgspec.Struct, frozen=True):
         if not typed and not self.is_required:
             return self.empty
         try:
-            return self._parse(typed, zone)
+            value = self._parse(typed, zone)
+            return msgspec.convert(value, self.setting_type, strict=self.choices != YES_AND_NO)
         except BadTime as error:
             raise ValueError(f"{self.label}: {error}") from error
         except BadName as error:
             raise ValueError(str(error)) from error
-        except (StopIteration, ValueError) as error:
-            raise self.describe_error(typed) from error
-
-    def describe_error(self, typed: str) -> ValueError:
-        return ValueError(f"{self.label}: expected {self.allowed}; this is {typed!r:.60}")
+        except (StopIteration, ValueError, msgspec.ValidationError) as error:
+            why = f"{self.label}: expected {self.allowed}; this is {typed!r:.60}"
+            raise ValueError(why) from error
 
     def format(self, value: object, zone: tzinfo = UTC) -> str:
-        """Return what the field is filled with for what is kept."""
+        """Return what the field is filled with for what is kept: '' for what is as usual."""
+        if self.usual is not None:
+            text = _value_text(value)
+            return "" if text == self.usual else text
         match value:
             case datetime():
                 return value.astimezone(zone).strftime(TIME_FORMAT)
@@ -146,78 +147,40 @@ class Field(msgspec.Struct, frozen=True):
         return number
 
 
-# -- settings of a game, and limits of bots -------------------------------------------------------
+def setting_fields(usual: msgspec.Struct, prefix: str, attribute: str) -> list[Field]:
+    """Return the fields of settings, in their order; `usual`: what they are by default.
 
-
-def setting_fields(usual: msgspec.Struct, prefix: str) -> list[Field]:
-    """Return the fields of settings, in their order; `usual`: what they are by default."""
+    Their names begin with `prefix`, and `attribute` is of what they are the fields.
+    """
     info = inspect.type_info(type(usual))
     assert isinstance(info, inspect.StructType)
-    return [_make_field(field, getattr(usual, field.name), prefix) for field in info.fields]
-
-
-def setting_field_values(
-    values: msgspec.Struct, usual: msgspec.Struct, prefix: str
-) -> dict[str, str]:
-    """Return what fields are filled with: '' for what is as usual."""
-    return {
-        f"{prefix}{name}": ""
-        if getattr(values, name) == getattr(usual, name)
-        else _value_text(getattr(values, name))
-        for name in values.__struct_fields__
-    }
-
-
-def read_settings(form: Mapping[str, str], usual: S, prefix: str) -> S:
-    """Return the settings that fields describe. Raises: BadForm."""
     hints = get_type_hints(type(usual), include_extras=True)
-    values: dict[str, object] = {}
-    errors = {}
-    for field in setting_fields(usual, prefix):
-        if not (typed := form.get(field.key, "").strip()):
-            continue
-        try:
-            values[field.label] = _convert(field, typed, hints[field.label])
-        except ValueError as error:
-            errors[field.key] = str(error)
-    if errors:
-        raise BadForm(errors)
-    try:
-        return apply_changes(usual, values, source="settings")
-    except BadSettings as error:  # of several together, such as a map without room
-        text = str(error).removeprefix("settings: ")
-        named = (name for name in ANY_NAME.findall(text) if name in usual.__struct_fields__)
-        raise BadForm({next((f"{prefix}{name}" for name in named), ""): text}) from error
+    return [
+        Field(
+            f"{prefix}{one.name}",
+            one.name,
+            f"{attribute}.{one.name}",
+            hint=field_description(one.type),
+            empty=getattr(usual, one.name),
+            usual=_value_text(getattr(usual, one.name)),
+            setting_type=hints[one.name],
+            **_describe_kind(one.type),
+        )
+        for one in info.fields
+    ]
 
 
-def _make_field(field: inspect.Field, usual: object, prefix: str) -> Field:
-    kind = field.type.type if isinstance(field.type, inspect.Metadata) else field.type
-    about: dict[str, Any] = {"kind": Kind.VALUE}
-    match kind:
-        case inspect.IntType():
-            about = {"kind": Kind.NUMBER, "low": kind.ge, "high": kind.le}
+def _describe_kind(kind: inspect.Type) -> dict[str, Any]:
+    match kind.type if isinstance(kind, inspect.Metadata) else kind:
+        case inspect.IntType(ge=low, le=high):
+            return {"kind": Kind.NUMBER, "low": low, "high": high}
         case inspect.BoolType():
-            about = {"kind": Kind.CHOICE, "choices": YES_AND_NO}
-        case inspect.EnumType():
-            about = {"kind": Kind.CHOICE, "choices": {one.value: one.value for one in kind.cls}}
-        case inspect.LiteralType():
-            about = {"kind": Kind.CHOICE, "choices": {str(one): str(one) for one in kind.values}}
-    return Field(
-        f"{prefix}{field.name}",
-        field.name,
-        hint=field_description(field.type),
-        usual=_value_text(usual),
-        empty=None,
-        **about,
-    )
-
-
-def _convert(field: Field, typed: str, kind: object) -> object:
-    """Return the setting that was typed. Raises: ValueError."""
-    try:
-        return msgspec.convert(field.read(typed), kind, strict=field.choices != YES_AND_NO)
-    except msgspec.ValidationError as error:
-        raise field.describe_error(typed) from error
+            return {"kind": Kind.CHOICE, "choices": YES_AND_NO}
+        case inspect.EnumType(cls=cls):
+            return {"kind": Kind.CHOICE, "choices": {one.value: one.value for one in cls}}
+        case inspect.LiteralType(values=values):
+            return {"kind": Kind.CHOICE, "choices": {str(one): str(one) for one in values}}
+    return {"kind": Kind.VALUE}
 
 
 def _value_text(value: object) -> str:

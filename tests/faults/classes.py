@@ -5,7 +5,7 @@ from tests.faults.seeded import SeededFault
 OF_SOURCES = "tests/server/bots/test_source_folder.py"
 OF_GROUPS = "tests/server/groups/test_groups.py"
 OF_SHARING = "tests/server/bots/test_sharing.py"
-OF_SETTINGS = "tests/server/contests/test_settings_forms.py"
+OF_FORMS = "tests/server/contests/test_contest_forms.py"
 OF_GRADING = "tests/server/groups/test_grading.py"
 
 
@@ -97,10 +97,10 @@ FAULTS = (
         (OF_SOURCES,),
     ),
     SeededFault(
-        "Of several settings that were typed wrongly one is named.",
-        "server/contests/form_fields.py",
-        "    if errors:\n        raise BadForm(errors)",
-        "    if errors:\n        raise BadForm(dict([errors.popitem()]))",
-        (f"{OF_SETTINGS}::test_each_wrong_field_is_named_with_what_was_expected",),
+        "Of several fields that were typed wrongly one is named.",
+        "server/contests/contest_forms.py",
+        "        if errors:\n            raise BadForm(errors)",
+        "        if errors:\n            raise BadForm(dict([errors.popitem()]))",
+        (f"{OF_FORMS}::test_what_is_wrong_is_said_at_each_field",),
     ),
 )
