@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
+from typing import TypeVar
 from urllib.parse import quote
 
 from starlette.responses import RedirectResponse, Response
@@ -53,6 +54,7 @@ from server.http.permissions import Permission
 from server.identity.groups import every_group
 from server.identity.text_limits import parse_whole_number
 
+T = TypeVar("T")
 MAX_LISTED_MATCHES = 50
 """Matches on the page of a ladder, the newest first."""
 MAX_SELECTABLE_BOTS = 80
@@ -148,84 +150,64 @@ class ContestAdminPages(Part):
     # -- making and changing ------------------------------------------------------------------
 
     def _new_page(self, request: PageRequest) -> Response:
-        form = self._new_form(request.query_params)
-        return self._page(request, form, form.values)
+        return self._page(request, self._new_form(request.query_params))
 
     def _make(self, request: PageRequest) -> Response:
         """Make a ladder, announce a tournament; one without an hour begins at once."""
         return self._save(request, self._new_form(request.fields))
 
     def _show(self, request: PageRequest) -> Response:
-        contest = self._find(request)
-        if contest.tournament is not None and contest.tournament.is_begun:
-            return redirect_to(f"/contests/{contest.id}")
-        form = self._form_of(contest)
-        return self._page(request, form, form.values)
+        return self._page(request, self._form_of(self._find(request)))
 
     def _change(self, request: PageRequest) -> Response:
-        contest = self._find(request)
-        if contest.tournament is not None and contest.tournament.is_begun:
-            why = f"{contest.title} has begun: it stays as it is"
-            raise Denied(HTTPStatus.CONFLICT, why)
-        return self._save(request, self._form_of(contest))
+        return self._save(request, self._form_of(self._find(request)))
 
     def _new_form(self, asked: Mapping[str, str]) -> ContestForm:
         """Return the form of a new contest: of a tournament of a ladder, or of a ladder."""
         if "ladder" in asked:
-            contest = new_tournament(self._require_ladder(asked["ladder"]))
-        else:
-            game = asked.get("game", "")
-            contest = new_ladder(GAMES.get(game) or next(iter(GAMES.values())))
-        return ContestForm(
-            contest=contest,
-            is_new=True,
-            has_built_in=True,
-            zone=self._pages.zone,
-            groups=self._find_groups(),
-        )
+            ladder = _require(self._ladders.ladder(asked["ladder"]), "ladder")
+            return self._form_of(new_tournament(ladder), is_new=True)
+        game = GAMES.get(asked.get("game", "")) or next(iter(GAMES.values()))
+        return self._form_of(new_ladder(game), is_new=True)
 
-    def _form_of(self, contest: Contest) -> ContestForm:
+    def _form_of(self, contest: Contest, *, is_new: bool = False) -> ContestForm:
         return ContestForm(
             contest=contest,
-            is_fixed=self._moderation.has_fixtures(contest.id),
-            has_built_in=self._built_in.plays_on(contest.id),
+            is_new=is_new,
+            is_fixed=not is_new and self._moderation.has_fixtures(contest.id),
+            has_built_in=is_new or self._built_in.plays_on(contest.id),
             zone=self._pages.zone,
-            groups=self._find_groups(),
+            groups={group.id: group.name for group in self._database.find(every_group())},
         )
 
     def _page(
-        self,
-        request: PageRequest,
-        form: ContestForm,
-        typed: Mapping[str, str],
-        errors: Mapping[str, str] | None = None,
+        self, request: PageRequest, form: ContestForm, error: UsageError | None = None
     ) -> Response:
         contest, at = form.contest, now()
-        ladder, state = contest.ladder, ladder_state(contest.ladder, at)
+        errors = {} if error is None else form.errors_of(error)
+        typed = form.values if error is None else form.complete(request.fields)
         candidates: list[Candidate] = []
         entered: list[EnteredBot] = []
         matches: list[Match] = []
-        if (one := contest.tournament) is not None:
-            state = f"could not begin: {one.why}" if one.why else "announced"
         if not form.is_new:
             entered, matches = self._database.read(
                 entered_bots(contest.id), any_matches(contest.id, MAX_LISTED_MATCHES)
             )
         elif contest.tournament is not None:
-            candidates = self._tournaments.candidates(ladder.id)
+            candidates = self._tournaments.candidates(contest.ladder.id)
         return request.html(
             "admin_contest.html",
             contest=contest,
             form=form,
             typed=defaultdict(str, typed),
             filled={key for key, text in typed.items() if text.strip()},
-            errors=errors or {},
-            why="; ".join((errors or {}).values()),
-            games={name: game.title for name, game in GAMES.items()},
-            state=state,
-            waits=self._why_final_waits(ladder, at),
+            errors=errors,
+            why="; ".join(errors.values()),
+            games=GAMES,
+            state=_describe_state(contest, at),
+            waits=self._why_final_waits(contest.ladder, at),
             at=_page_time(),
-            entered=_sort_by_state(entered),
+            entered=sorted(entered, key=lambda one: STATE_ORDER.index(one.state)),
             matches=matches,
             candidates=candidates,
             is_chosen=len(candidates) <= MAX_SELECTABLE_BOTS,
@@ -237,8 +219,7 @@ class ContestAdminPages(Part):
             contest = form.read(request.fields)
             what = self._keep(request, form, contest)
         except UsageError as error:
-            typed = form.complete(request.fields)
-            return self._page(request, form, typed, form.errors_of(error))
+            return self._page(request, form, error)
         changes = "" if form.is_new else f": {form.describe_changes(self._form_of(contest))}"
         request.note(f"{contest.kind} {what}", one_line(f"{contest.title}{changes}"))
         folder = "/admin" if contest.tournament is None else ""
@@ -279,8 +260,7 @@ class ContestAdminPages(Part):
         contest, is_paused = self._find(request), request.url.path.endswith("/pause")
         self._ladders.set_paused(contest.id, is_paused)
         request.note(f"{contest.kind} {'paused' if is_paused else 'resumed'}", contest.title)
-        page = f"/{contest.id}" if contest.tournament is None else ""
-        return redirect_to(f"/admin/contests{page}")
+        return redirect_to(f"/admin/contests/{contest.id}")
 
     def _why_final_waits(self, ladder: Ladder, at: datetime) -> str:
         """Return why nothing of a final is played, in a sentence; '' where that is not so."""
@@ -391,40 +371,36 @@ class ContestAdminPages(Part):
 
     def _find(self, request: PageRequest) -> Contest:
         """Return the contest of an address. Raises: Denied."""
-        found: Contest | None
         (found,) = request.read(contest_of_id(request.part("id")))
-        if found is None:
-            raise Denied(HTTPStatus.NOT_FOUND, "there is no such contest")
-        return found
-
-    def _find_groups(self) -> dict[str, str]:
-        """Return the names of all groups, by their ids."""
-        return {group.id: group.name for group in self._database.find(every_group())}
-
-    def _require_ladder(self, ladder_id: str) -> Ladder:
-        found = self._ladders.ladder(ladder_id)
-        if found is None:
-            raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
-        return found
+        contest: Contest = _require(found, "contest")
+        return contest
 
     def _find_bot(self, request: PageRequest) -> Bot:
-        found = self._bots.bot(request.part("bot"))
-        if found is None:
-            raise Denied(HTTPStatus.NOT_FOUND, "there is no such bot")
-        return found
+        return _require(self._bots.bot(request.part("bot")), "bot")
 
     def _find_match(self, request: PageRequest) -> Match:
         number = min(request.path_params["match"], MAX_MATCH_ID)
         found = self._database.find(match_of_number(request.part("id"), number))
-        if not found:
-            raise Denied(HTTPStatus.NOT_FOUND, "there is no such match")
-        return found[0]
+        return _require(found[0] if found else None, "match")
+
+
+def _require(found: T | None, what: str) -> T:
+    """Raises: Denied for what is not there."""
+    if found is None:
+        raise Denied(HTTPStatus.NOT_FOUND, f"there is no such {what}")
+    return found
+
+
+def _describe_state(contest: Contest, at: datetime) -> str:
+    """Return in few words how a contest stands."""
+    one = contest.tournament
+    if one is None:
+        return ladder_state(contest.ladder, at)
+    if one.is_begun:
+        return "paused" if one.is_paused else "begun"
+    return f"{one.state}: {one.why}" if one.why else one.state
 
 
 def _page_time() -> int:
     """Return the present time for a form: who enters later was not seen on its page."""
     return (now() - EPOCH) // MICROSECOND
-
-
-def _sort_by_state(entered: Sequence[EnteredBot]) -> list[EnteredBot]:
-    return sorted(entered, key=lambda one: STATE_ORDER.index(one.state))

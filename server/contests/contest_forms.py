@@ -127,7 +127,7 @@ SECTIONS: Mapping[str, Sequence[Field]] = {
         Field("begins", "Begins", "begins_at", Kind.TIME, empty=None, only=Ladder,
               hint="Empty: now."),
         Field("starts", "Begins", "begins_at", Kind.TIME, empty=None, only=SavedTournament,
-              hint="Empty: at once, with the bots that are ticked below."),
+              hint="Without an hour a new one begins at once, with the bots that are ticked."),
         Field("entries_until", "Entries until", "entries_until", Kind.TIME, empty=None, is_end=True,
               hint="Each bot plays with its newest version that was handed in before. Empty: until "
               "it begins."),
@@ -169,6 +169,8 @@ class ContestForm(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def sections(self) -> dict[str, list[Field]]:
         """Return its fields under their headings, but for the settings of the game."""
+        if self.contest.tournament is not None and self.contest.tournament.is_begun:
+            return {}
         groups = {"": "everybody", **self.groups}
         found = {
             title: [
@@ -279,7 +281,7 @@ class ContestForm(msgspec.Struct, frozen=True, kw_only=True):
             if is_other and (why := ladder.game.why_not_rated(settings)) is not None:
                 yield "", why
             return
-        if one.begins_at is None and not self.is_new:
+        if one.begins_at is None and not self.is_new and not one.is_begun:
             yield "starts", "the begin: say when it begins"
         if one.is_sealed and ladder.source_rule is SourceRule.EVERYBODY:
             yield "sealed", f"everybody may read the sources of {ladder.name}: {NOT_SEALED}"
