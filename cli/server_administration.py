@@ -42,11 +42,7 @@ from server.bots.bots import Bots
 from server.bots.built_in_bots import BuiltInBots
 from server.bots.source_folder import write_sources
 from server.contests.contest_entries import Moderation
-from server.contests.contest_forms import (
-    ContestForm,
-    new_ladder,
-    save_ladder,
-)
+from server.contests.contest_forms import ContestForm, new_ladder, save_ladder
 from server.contests.ladder_tables import LadderTables, ladder_state
 from server.contests.reporting import Reporter
 from server.games.game_storage import GameStorage
