@@ -123,36 +123,28 @@ class GameOfDeath(Game[Battle, Event, Order]):
     public_event = staticmethod(disclosure.public_event)
     public_order = staticmethod(disclosure.public_order)
 
-    def rehearsed_order(self, state: Battle, ask: Ask) -> Order | None:
-        return rehearsed_order(state, ask)
+    def rehearsed_order(self, state: Battle, ask: Ask) -> Command | None:
+        """Return the order to die for the first shape of a type of which none has died yet.
+
+        The last shape of all lives: with it the battle would end.
+        """
+        if ask.team != TRIED_TEAM or state.turn not in TRIED_TURNS or not ask.piece_id:
+            return None
+        shape = state.shapes[ask.piece_id]
+        whole = {first.id for first, _ in _whole_types(state, TRIED_TEAM)}
+        others = sum(1 for other in state.living_shapes(TRIED_TEAM) if other.id not in whole)
+        return Command.SUICIDE if shape.id in whole and others else None
 
     def describe_untried(self, state: Battle, team: int) -> tuple[str, ...]:
-        return describe_untried(state, team)
+        """Return the types whose `die` was never called, in words."""
+        return tuple(
+            f"class {name}: none of its shapes died, and its die was not tried"
+            for _, name in _whole_types(state, team)
+        )
 
     def inspect(self, state: Battle, ask: Ask, answer: object) -> DesignInspection:
         assert state.home_v is not None
         return inspect_design(answer, state.settings, state.home_v, state.teams)
-
-
-def rehearsed_order(battle: Battle, ask: Ask) -> Command | None:
-    """Return the order to die for the first shape of a type of which none has died yet.
-
-    The last shape of all lives: with it the battle would end.
-    """
-    if ask.team != TRIED_TEAM or battle.turn not in TRIED_TURNS or not ask.piece_id:
-        return None
-    shape = battle.shapes[ask.piece_id]
-    whole = {first.id for first, _ in _whole_types(battle, TRIED_TEAM)}
-    others = sum(1 for other in battle.living_shapes(TRIED_TEAM) if other.id not in whole)
-    return Command.SUICIDE if shape.id in whole and others else None
-
-
-def describe_untried(battle: Battle, team: int) -> tuple[str, ...]:
-    """Return the types whose `die` was never called, in words."""
-    return tuple(
-        f"class {name}: none of its shapes died, and its die was not tried"
-        for _, name in _whole_types(battle, team)
-    )
 
 
 def _whole_types(battle: Battle, team: int) -> Iterator[tuple[Shape, str]]:

@@ -18,41 +18,14 @@ from engine.games.game_of_death.perception import TeamPerception, View
 from engine.games.game_of_death.pieces import Shape, ShapeType, shape_number
 from engine.games.game_of_death.settings import Settings
 
-
-class TurnCache:
-    """What is computed once per turn for a shape, in its player's frame, when it is asked for."""
-
-    def __init__(self, perception: TeamPerception, shape: Shape) -> None:
-        self.perception = perception
-        self._shape = shape
-        self.seen: dict[str, list[Cell]] = {}
-        """Cells in sight by letter, nearest first, as far as asked for."""
-
-    @cached_property
-    def box(self) -> Rectangle:
-        """The shape's bounding box."""
-        shape, outline = self._shape, self.perception.battle.outline(self._shape)
-        return self.perception.frame.box(Rectangle(shape.x, shape.y, outline.width, outline.height))
-
-    @cached_property
-    def anchor(self) -> Cell:
-        return self.perception.frame.turn_cell(self.perception.battle.anchor(self._shape))
-
-    @cached_property
-    def cells(self) -> list[Cell]:
-        turned = self.perception.frame.turn_cell
-        return sorted(turned(cell) for cell in self.perception.battle.cells(self._shape))
-
-    @cached_property
-    def view(self) -> View:
-        return self.perception.view(self.anchor)
+KEPT_IN_A_TURN = ("corner", "anchor", "_sorted_cells", "_view")
+"""What is computed once per turn, in the frame of the player, when it is asked for."""
 
 
 class ShapeContext:
     """The state behind a `Shape`: what it perceives, has read, and does this turn."""
 
     shape: Shape
-    _turn_cache: TurnCache
 
     def __init__(
         self, perception: TeamPerception, shape_id: int, notes: NoteTaker = NOBODY_RECORDS
@@ -78,7 +51,10 @@ class ShapeContext:
         self.shape = shape
         self.action = None
         self.messages = []
-        self._turn_cache = TurnCache(self.perception, shape)
+        self._seen: dict[str, list[Cell]] = {}
+        """Cells in sight by letter, nearest first, as far as asked for."""
+        for name in KEPT_IN_A_TURN:
+            self.__dict__.pop(name, None)
 
     @property
     def answer(self) -> str | list[object] | None:
@@ -114,10 +90,14 @@ class ShapeContext:
         return self.perception.line(cell, step, min(count, far - along + 1))
 
     def look(self) -> View:
-        return self._turn_cache.view
+        return self._view
+
+    @cached_property
+    def _view(self) -> View:
+        return self.perception.view(self.anchor)
 
     def seen(self, what: str) -> list[Cell]:
-        seen = self._turn_cache.seen
+        seen = self._seen
         if what not in seen:
             seen[what] = self.perception.cells_around(self.anchor, what)
         return seen[what].copy()
@@ -128,19 +108,25 @@ class ShapeContext:
     def turn(self) -> int:
         return self.perception.battle.turn
 
-    @property
+    @cached_property
     def corner(self) -> Cell:
         """The upper left cell of its bounding box."""
-        box = self._turn_cache.box
-        return box.x, box.y
+        shape, outline = self.shape, self.perception.battle.outline(self.shape)
+        box = Rectangle(shape.x, shape.y, outline.width, outline.height)
+        return self.perception.frame.box(box)[:2]
 
-    @property
+    @cached_property
     def anchor(self) -> Cell:
-        return self._turn_cache.anchor
+        return self.perception.frame.turn_cell(self.perception.battle.anchor(self.shape))
 
     @property
     def cells(self) -> list[Cell]:
-        return self._turn_cache.cells.copy()
+        return self._sorted_cells.copy()
+
+    @cached_property
+    def _sorted_cells(self) -> list[Cell]:
+        turned = self.perception.frame.turn_cell
+        return sorted(turned(cell) for cell in self.perception.battle.cells(self.shape))
 
     def cells_after(self, quarters: int) -> list[Cell]:
         """Return its cells after a quarter turn, 1 clockwise or -1 (rules 6.11)."""

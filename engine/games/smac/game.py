@@ -85,7 +85,18 @@ class Smac(Game[Dish, Event, Order]):
         return state.copy()
 
     def sample(self, state: Dish, team: int, chance: Stream) -> Dish:
-        return sample_hidden_state(state, chance)
+        """Return a copy of a team's dish in which nothing is unknown."""
+        drawn = state.copy()
+        for each in drawn.teams:
+            if each.bank is None:
+                each.bank = chance.below(1 + max(each.production, _usual_bank(drawn)))
+            if each.points is None:
+                each.points = Characteristics(
+                    *(_draw_points(level, chance) for level in each.levels)
+                )
+            if each.selection is None:
+                each.selection = _draw_selection(drawn, each, chance)
+        return drawn
 
     def board(self, state: Dish, team: int) -> Board:
         return Board(state, team, self)
@@ -109,19 +120,6 @@ class Smac(Game[Dish, Event, Order]):
 
 def _skip_text(skip: Skip) -> str:
     return f"{skip.order}: {skip.reason}"
-
-
-def sample_hidden_state(dish: Dish, chance: Stream) -> Dish:
-    """Return a copy of a team's dish in which nothing is unknown."""
-    drawn = dish.copy()
-    for team in drawn.teams:
-        if team.bank is None:
-            team.bank = chance.below(1 + max(team.production, _usual_bank(drawn)))
-        if team.points is None:
-            team.points = Characteristics(*(_draw_points(level, chance) for level in team.levels))
-        if team.selection is None:
-            team.selection = _draw_selection(drawn, team, chance)
-    return drawn
 
 
 def _usual_bank(dish: Dish) -> int:
