@@ -303,9 +303,9 @@ class Game(ABC, Generic[S, E, O]):
 
     def outcome(self, state: S) -> Outcome | None:
         """Return what `MatchEnded` said, or None while the match runs."""
-        end = state.ending
-        groups = self.groups(state.settings)
-        return None if end is None else Outcome(end.scores, end.reason, groups)
+        if (end := state.ending) is None:
+            return None
+        return Outcome(end.scores, end.reason, self.groups(state.settings))
 
     @abstractmethod
     def host(self, player: type, state: S, team: int, limits: Limits) -> Host:
