@@ -20,7 +20,6 @@ from runners.contests.contests import (
     Contest,
     Ladder,
     contest_of_id,
-    describe_end,
     find_contests,
     find_tournaments,
 )
@@ -87,7 +86,7 @@ NOTHING_SHOWN: Mapping[str, object] = {
     "table": 2,
     "count": 0,
     "matches": 0,
-    "ended": "",
+    "ended": False,
     "news_mark": "",
 }
 """What the pages of some contests do not show."""
@@ -243,7 +242,7 @@ class ContestPages(Part):
             "state": ladder_state(ladder, at),
             "format": "season" if ladder.is_season else "ladder",
             "is_frozen": visible_until(ladder, me, at) is not None,
-            "ended": describe_end(ladder) if ladder.is_closed(at) else "",
+            "ended": ladder.is_closed(at),
             "absent": absent,
             "count": count,
             "found": len(found),
@@ -292,6 +291,7 @@ class ContestPages(Part):
         mine = [bot for bot in own if bot.game == game and bot.person_id == me]
         return {
             "state": one.state,
+            "is_due": one.begins_at is not None and one.begins_at <= now(),
             "format": one.choices.format,
             "table": one.choices.table,
             "able": {candidate.bot for candidate in self._tournaments.field(one)},

@@ -18,6 +18,7 @@ from starlette.routing import BaseRoute
 
 from engine.catalog import find_game
 from runners.contests.contests import (
+    Contest,
     Ladder,
     SavedTournament,
     find_contests,
@@ -26,6 +27,7 @@ from runners.contests.contests import (
 from runners.contests.visibility import table_until
 from runners.storage.database import Database, now
 from runners.storage.game_tables import games, messages, owners, rooms
+from runners.storage.store import find_entrants
 from runners.storage.together import Lookup, read_lookups
 from server.contests.contest_heads import Head
 from server.contests.contests_part import ContestsPart
@@ -165,7 +167,7 @@ class Front(msgspec.Struct, frozen=True, kw_only=True):
     featured: Featured | None
     heads: list[Head]
     highlights: list[Highlight]
-    tournaments: list[SavedTournament]
+    tournaments: list[Head]
     """The newest."""
     scheduled: list[SavedTournament]
     """Those that are to begin, the next first."""
@@ -244,9 +246,18 @@ class FrontPage:
             featured=self._choose_featured(found),
             heads=heads,
             highlights=found[:MAX_HIGHLIGHTS],
-            tournaments=[one for one in tournaments if one.is_begun][:MAX_TOURNAMENTS],
+            tournaments=self._find_begun(contests),
             scheduled=[one for one in tournaments if one.is_waiting][:MAX_TOURNAMENTS],
         )
+
+    def _find_begun(self, found: list[Contest]) -> list[Head]:
+        """Return how the newest tournaments stand that have begun."""
+        begun = [one for one in found if one.tournament is not None and one.tournament.is_begun]
+        newest = begun[:MAX_TOURNAMENTS]
+        entrants = self._database.read(*(find_entrants(one.id) for one in newest))
+        by_name = {one.id: texts for one, texts in zip(newest, entrants, strict=True)}
+        heads, _ = self._contests.heads.find_heads(newest, by_name, None)
+        return heads
 
     def _choose_featured(self, found: list[Highlight]) -> Featured | None:
         """Return the newest match of a ladder, or an exhibition match if that is long ago."""

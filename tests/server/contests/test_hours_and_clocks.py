@@ -16,11 +16,20 @@ from runners.contests.player import ContestPlayer
 from runners.contests.visibility import find_sealed_ladders
 from runners.match_request import RunOptions
 from runners.storage.database import Database, now
+from runners.storage.ladder_tables import VersionState, versions
 from runners.storage.tables import contests
 from server.http.page_requests import make_environment
 from server.operations.cleaning import DAY_S, HOUR_S, Cleaning
-from tests.server.contests.field import NotingObserver, tiny_ladder_in, version_in
+from tests.server.contests.field import (
+    NotingObserver,
+    announced,
+    bots_in,
+    enter_all,
+    tiny_ladder_in,
+    version_in,
+)
 from tests.server.contests.test_scheduled_tournaments import Event
+from tests.server.members import Server
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
@@ -129,3 +138,24 @@ def test_days_and_moments_on_pages_are_those_of_the_zone_of_the_site() -> None:
         "2027-05-29, 2027-05-29 00:30 CEST, "
         '<time datetime="2027-05-28T22:30:00Z">2027-05-29 00:30 CEST</time>'
     )
+
+
+def test_a_tournament_that_waits_says_why(server: Server) -> None:
+    database, tournaments = server.storage.database, server.site.contests.tournaments
+    server.site.contests.player.close()
+    ladder, bots = tiny_ladder_in(database), bots_in(database, "ann", "bob")
+    enter_all(database, ladder, bots)
+    tournaments.announce(announced(ladder.id))
+    version_in(database, bots[0], "new", number=2, state=VersionState.CHECKING)
+    checking = update(versions).where(versions.c.id == "new")
+    database.write(checking.values(ladder=ladder.id))
+    visitor = server.browser()
+    assert "Its hour has come" not in visitor.text("/contests/cup")
+    database.write(update(contests).values(begins_at=now(), entries_until=now()))
+    tournaments.begin_due(now())
+    why = "it begins once what was handed in before has been checked"
+    assert why in visitor.text("/contests/cup")
+    database.write(checking.values(state=VersionState.REFUSED))
+    tournaments.begin_due(now())
+    Ladders(database).set_paused("cup", is_paused=True)
+    assert "An organizer has paused it: its matches wait" in visitor.text("/contests/cup")

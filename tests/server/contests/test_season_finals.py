@@ -242,6 +242,8 @@ def test_an_organizer_reads_why_a_final_waits(server: Server) -> None:
     assert why not in organizer.text(page)
     server.site.contests.tournaments.announce(announced(season.id, is_sealed=True))
     assert "The final waits until cup begins, which is sealed" in organizer.text(page)
+    visitor, seen = server.browser(), f"/contests/{season.id}"
+    assert "Its final waits until cup begins: everybody who" in visitor.text(seen)
     organizer.post(f"{page}/pause")
     assert "The final waits, as the season is paused" in organizer.text(page)
-    assert "Its final is paused" in server.browser().text(f"/contests/{season.id}")
+    assert "Its final is paused" in visitor.text(seen)

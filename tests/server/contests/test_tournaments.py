@@ -107,7 +107,9 @@ def test_a_tournament_is_made_played_and_shown(world: World) -> None:
     boards = re.findall('<img src="(/contests/Spring_cup/matches/[^"]*/board.png)"', page.text)
     assert len(set(boards)) == 3
     assert {visitor.get(board).headers["content-type"] for board in boards} == {"image/png"}
-    assert "Spring cup" in visitor.text("/contests")
+    assert " ".join(order[:3]) in visitor.text("/contests")
+    first_three = f"Spring cup first three: {', '.join(order[:3])}"
+    assert eventually(lambda: first_three in visitor.text("/"))
     assert "tournament made" in world.server.audit()
     table = visitor.client.get("/api/v1/contests").json()["contests"]
     (cup,) = [one for one in table if one["id"] == "Spring_cup"]
