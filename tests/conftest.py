@@ -23,6 +23,7 @@ from tests.examples import EVERY_VARIANT, PROFILES
 from tests.faults.catalog import FAULTS
 from tests.game_packages import Install, installing
 from tests.postgresql import PostgreSQL, running
+from tests.shell import Shell
 from tests.template import compile_project, room_for_tests
 from tests.zygotes import shared_launcher
 
@@ -196,6 +197,19 @@ HEARD: dict[str, Callable[[int, FrameType | None], object] | signal.Handlers] = 
     "SIGHUP": signal.SIG_DFL,
 }
 """What tests send, to themselves and to what they start."""
+
+
+@pytest.fixture
+def shell(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Shell]:
+    """Return a project with the bots that a module lists as SHELL_BOTS: sources by their files.
+
+    SHELL_PLAYS_HERE: bots play in the process of a command. What runs there ends with the test.
+    """
+    made = Shell(tmp_path, plays_here=getattr(request.module, "SHELL_PLAYS_HERE", False))
+    for file, source in getattr(request.module, "SHELL_BOTS", {}).items():
+        made.bot(file, source)
+    yield made
+    made.kill_all()
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,6 @@ import re
 import subprocess
 import sys
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,11 +25,7 @@ class Player(BasePlayer):
 """
 
 
-@pytest.fixture
-def shell(tmp_path: Path) -> Shell:
-    shell = Shell(tmp_path)
-    shell.bot("player_walker.py", WALKER)
-    return shell
+SHELL_BOTS = {"player_walker.py": WALKER}
 
 
 def method(form: str, body: str = "return 'LEFT'") -> str:

@@ -35,11 +35,7 @@ PATIENCE_S = 400
 SETTINGS = {"slime_mind": {"max_turns": 120}, "smack": {}}
 
 
-@pytest.fixture
-def shell(tmp_path: Path) -> Shell:
-    shell = Shell(tmp_path)
-    shell.bot("player_python.py", WALKER)
-    return shell
+SHELL_BOTS = {"player_python.py": WALKER}
 
 
 @pytest.fixture(scope="module")

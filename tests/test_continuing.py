@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from time import sleep
@@ -26,13 +25,7 @@ MATCH = ("-1", "player_dice", "-2", "player_walker", "--preset", "small", "--see
 PATIENCE_S = 100
 
 
-@pytest.fixture
-def shell(tmp_path: Path) -> Iterator[Shell]:
-    shell = Shell(tmp_path)
-    shell.bot("player_dice.py", DICE)
-    shell.bot("player_walker.py", WALKER)
-    yield shell
-    shell.kill_all()
+SHELL_BOTS = {"player_dice.py": DICE, "player_walker.py": WALKER}
 
 
 def play(shell: Shell) -> Any:

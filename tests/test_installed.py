@@ -29,17 +29,8 @@ from visualizer.watching.render import DISPLAYS
 
 PACKAGE = "slime_mind_arena"
 PARTS = (
-    "cli",
-    "server",
-    "report",
-    "learning",
-    "engine",
-    "runners",
-    "visualizer",
-    "web",
-    "playerCode",
-    "clients",
-    "resources",
+    *("cli", "server", "report", "learning", "engine", "runners", "visualizer", "web"),
+    *("playerCode", "clients", "resources"),
 )
 BASE_PYTHON = getattr(sys, "_base_executable", sys.executable)
 NOT_OURS = {"PYTHONPATH", "VIRTUAL_ENV", "SLIME_MIND_NO_BOOTSTRAP", *DISPLAYS}
@@ -147,13 +138,9 @@ def test_a_wheel_holds_one_package_and_the_whole_tree_in_it(wheel: list[str]) ->
         sources = {path.relative_to(home).as_posix() for path in (home / folder).rglob("*.py")}
         assert sources <= {name.removeprefix(f"{PACKAGE}/") for name in wheel}
     for name in (
-        "main.py",
-        "resources/config.sample.toml",
-        "resources/sprites/slime_mind/slime_1.png",
-        "resources/sprites/slime_mind/slime_1.svg",
-        "engine/bots/sandbox/filters/x86_64.bpf",
-        "engine/bots/sandbox/filters/x86_64.program.bpf",
-        "clients/player_cpp/client.hpp",
+        *("main.py", "resources/config.sample.toml", "resources/sprites/slime_mind/slime_1.png"),
+        *("resources/sprites/slime_mind/slime_1.svg", "engine/bots/sandbox/filters/x86_64.bpf"),
+        *("engine/bots/sandbox/filters/x86_64.program.bpf", "clients/player_cpp/client.hpp"),
     ):
         assert f"{PACKAGE}/{name}" in wheel
 

@@ -23,12 +23,7 @@ def slow(*values: object) -> Any:
     return pytest.param(*values, marks=pytest.mark.slow)
 
 
-@pytest.fixture
-def shell(tmp_path: Path) -> Shell:
-    shell = Shell(tmp_path)
-    shell.bot("player_walker.py", WALKER)
-    shell.bot("player_biter.py", BITER)
-    return shell
+SHELL_BOTS = {"player_walker.py": WALKER, "player_biter.py": BITER}
 
 
 @pytest.fixture(scope="module")
@@ -680,15 +675,7 @@ def test_a_series_of_a_bot_against_itself_on_one_map(shell: Shell) -> None:
 def test_what_bots_of_a_series_lost_is_told_with_a_match_to_look_at(shell: Shell) -> None:
     shell.bot("player_bad.py", BOT.format("return 'FLY'"))
     arguments = (
-        "-r",
-        "multi_match",
-        "-m",
-        "2",
-        "-1",
-        "player_bad",
-        "-2",
-        "player_biter",
-        "--bot-logs",
+        *("-r", "multi_match", "-m", "2", "-1", "player_bad", "-2", "player_biter", "--bot-logs"),
     )
     done = shell.run(*arguments, *QUICK)
     found = (

@@ -4,7 +4,6 @@ import json
 import os
 import signal
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import psycopg
 import pytest
@@ -17,12 +16,8 @@ LONG = ("-r", "tournament", "--no-report", "--pairs", "30", "-j", "1", "--quiet"
 SMALL = ("--preset", "small", "--set", "max_turns=20", "--no-replay")
 
 
-@pytest.fixture
-def shell(tmp_path: Path) -> Shell:
-    shell = Shell(tmp_path)
-    for number, name in enumerate(("ann", "bob")):
-        shell.bot(f"player_{name}.py", f"{SLEEPER}# {number}\n")
-    return shell
+NAMES = ("ann", "bob")
+SHELL_BOTS = {f"player_{name}.py": f"{SLEEPER}# {name}\n" for name in NAMES}
 
 
 @pytest.fixture

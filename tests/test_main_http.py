@@ -22,11 +22,7 @@ PROGRAM = HOME / "docs" / "cookbook" / "http_bot.py"
 USUAL_PORT = "8000"
 
 
-@pytest.fixture
-def shell(tmp_path: Path) -> Shell:
-    shell = Shell(tmp_path)
-    shell.bot("player_walker.py", WALKER)
-    return shell
+SHELL_BOTS = {"player_walker.py": WALKER}
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
@@ -23,12 +22,8 @@ EASY = ("--elo0", "0", "--elo1", "400")
 """Decided after a few pairs."""
 
 
-@pytest.fixture
-def shell(tmp_path: Path) -> Shell:
-    shell = Shell(tmp_path, plays_here=True)
-    shell.bot("player_walker.py", WALKER)
-    shell.bot("player_same.py", WALKER + "# the same")
-    return shell
+SHELL_BOTS = {"player_walker.py": WALKER, "player_same.py": WALKER + "# the same"}
+SHELL_PLAYS_HERE = True
 
 
 def results(shell: Shell) -> int:
@@ -80,13 +75,7 @@ def test_a_test_that_is_not_decided_goes_on_from_there(shell: Shell) -> None:
 def test_a_stopped_test_says_how_far_it_came_and_goes_on(shell: Shell) -> None:
     shell.bot("player_slow.py", SLEEPER)
     arguments = (
-        "versus",
-        "player_slow",
-        "player_same",
-        "--preset",
-        "small",
-        "--set",
-        "max_turns=20",
+        *("versus", "player_slow", "player_same", "--preset", "small", "--set", "max_turns=20"),
     )
     process = shell.start(*arguments, "-j", "1")
     assert eventually(lambda: results(shell) >= 3)

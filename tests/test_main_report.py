@@ -13,12 +13,9 @@ from tests.shell import QUICK, WALKER, Shell
 PLAYED = (*QUICK, "-r", "tournament", "--name", "spring")
 
 
-@pytest.fixture
-def shell(tmp_path: Path) -> Shell:
-    shell = Shell(tmp_path, plays_here=True)
-    for number, name in enumerate(("ann", "bob", "cid")):
-        shell.bot(f"player_{name}.py", f"{WALKER}# {number}\n")
-    return shell
+NAMES = ("ann", "bob", "cid")
+SHELL_BOTS = {f"player_{name}.py": f"{WALKER}# {name}\n" for name in NAMES}
+SHELL_PLAYS_HERE = True
 
 
 def pages(shell: Shell) -> Path:

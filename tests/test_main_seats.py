@@ -35,12 +35,7 @@ def test_two_play_unless_more_are_named(shell: Shell) -> None:
 def test_six_are_seated_by_number_and_in_the_order_of_their_names(shell: Shell) -> None:
     arguments = ("-6", "player_1", "-p", "player_2", "-p", "player_3.py", "--player-1", "player_9")
     assert list_seated(shell, *arguments, "--player", "player_5", "-p", "player_7") == [
-        "player_9",
-        "player_2",
-        "player_3",
-        "player_5",
-        "player_7",
-        "player_1",
+        *("player_9", "player_2", "player_3", "player_5", "player_7", "player_1"),
     ]
 
 

@@ -21,12 +21,8 @@ SERIES = ("-r", "multi_match", "-1", "player_ann", "-2", "player_bob", *TINY, *A
 SECRET = "0x[0-9a-f]{32}"
 
 
-@pytest.fixture
-def shell(tmp_path: Path) -> Shell:
-    shell = Shell(tmp_path)
-    for number, name in enumerate(("ann", "bob", "cid")):
-        shell.bot(f"player_{name}.py", f"{WALKER}# {number}\n")
-    return shell
+NAMES = ("ann", "bob", "cid")
+SHELL_BOTS = {f"player_{name}.py": f"{WALKER}# {name}\n" for name in NAMES}
 
 
 def tournament(shell: Shell, *arguments: str) -> list[dict[str, Any]]:

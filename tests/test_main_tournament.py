@@ -43,18 +43,15 @@ def slow(*values: object) -> Any:
     return pytest.param(*values, marks=pytest.mark.slow)
 
 
-@pytest.fixture
-def shell(tmp_path: Path) -> Shell:
-    shell = Shell(tmp_path, plays_here=True)
-    for number, name in enumerate(("ann", "bob", "cid")):
-        shell.bot(f"player_{name}.py", f"{WALKER}# {number}\n")
-    return shell
+NAMES = ("ann", "bob", "cid")
+SHELL_BOTS = {f"player_{name}.py": f"{WALKER}# {name}\n" for name in NAMES}
+SHELL_PLAYS_HERE = True
 
 
 @pytest.fixture
 def slow_shell(shell: Shell) -> Shell:
-    for number, name in enumerate(("ann", "bob", "cid")):
-        shell.bot(f"player_{name}.py", f"{SLEEPER}# {number}\n")
+    for name in NAMES:
+        shell.bot(f"player_{name}.py", f"{SLEEPER}# {name}\n")
     return shell
 
 

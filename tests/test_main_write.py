@@ -1,21 +1,13 @@
 """`main.py write`, as it is typed: a page for this machine alone, over a file of the author's."""
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from httpx2 import Client
 
 from tests.shell import WALKER, Shell, eventually
 
-
-@pytest.fixture
-def shell(tmp_path: Path) -> Iterator[Shell]:
-    shell = Shell(tmp_path)
-    shell.bot("./mine.py", WALKER)
-    yield shell
-    shell.kill_all()
+SHELL_BOTS = {"./mine.py": WALKER}
 
 
 @pytest.mark.slow

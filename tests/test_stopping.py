@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -68,13 +68,7 @@ def parametrize_stops(usual: str, *others: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("stop", [pytest.param(STOPS[usual], id=usual), *params])
 
 
-@pytest.fixture
-def shell(tmp_path: Path) -> Iterator[Shell]:
-    shell = Shell(tmp_path)
-    shell.bot("player_sleeper.py", SLEEPER)
-    shell.bot("player_walker.py", WALKER)
-    yield shell
-    shell.kill_all()
+SHELL_BOTS = {"player_sleeper.py": SLEEPER, "player_walker.py": WALKER}
 
 
 def is_playing(shell: Shell) -> bool:

@@ -4,7 +4,6 @@ import json
 import re
 import subprocess
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -60,12 +59,7 @@ class Match:
         self.process.communicate()
 
 
-@pytest.fixture
-def shell(tmp_path: Path) -> Shell:
-    shell = Shell(tmp_path)
-    shell.bot("player_sleeper.py", SLEEPER)
-    shell.bot("player_walker.py", WALKER)
-    return shell
+SHELL_BOTS = {"player_sleeper.py": SLEEPER, "player_walker.py": WALKER}
 
 
 @pytest.fixture

@@ -32,9 +32,7 @@ def slow(*values: str) -> Any:
     return pytest.param(*values, marks=pytest.mark.slow)
 
 
-@pytest.fixture
-def shell(tmp_path: Path) -> Shell:
-    return Shell(tmp_path, plays_here=True)
+SHELL_PLAYS_HERE = True
 
 
 def army(shell: Shell, design: str, drawing: str = RING) -> Path:

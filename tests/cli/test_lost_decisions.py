@@ -17,16 +17,7 @@ def bots(author: Author) -> None:
 
 def test_a_series_ends_early_where_a_bot_loses_nearly_all_its_decisions(author: Author) -> None:
     arguments = (
-        "-r",
-        "multi_match",
-        "-m",
-        "20",
-        "-1",
-        "player_walker",
-        "-2",
-        "player_bad",
-        "-j",
-        "1",
+        *("-r", "multi_match", "-m", "20", "-1", "player_walker", "-2", "player_bad", "-j", "1"),
     )
     series = ("--preset", "small", "--set", "max_turns=4", "--seed", "5", *arguments)
     answer = author.json(*series, code=1)
@@ -41,16 +32,7 @@ def test_a_series_ends_early_where_a_bot_loses_nearly_all_its_decisions(author: 
 
 def test_a_series_is_played_on_where_that_is_wanted(author: Author) -> None:
     arguments = (
-        "-r",
-        "multi_match",
-        "-m",
-        "4",
-        "-1",
-        "player_walker",
-        "-2",
-        "player_bad",
-        "-j",
-        "1",
+        *("-r", "multi_match", "-m", "4", "-1", "player_walker", "-2", "player_bad", "-j", "1"),
     )
     answer = author.json("--preset", "small", "--set", "max_turns=2", "--keep-going", *arguments)
     assert (answer["played"], answer["lost_decisions"][0]["lost"]) == (4, 16)
@@ -58,14 +40,7 @@ def test_a_series_is_played_on_where_that_is_wanted(author: Author) -> None:
 
 def test_versus_is_played_on_where_that_is_wanted(author: Author) -> None:
     arguments = (
-        "versus",
-        "player_walker",
-        "player_bad",
-        "--max-pairs",
-        "2",
-        "--keep-going",
-        "-j",
-        "1",
+        *("versus", "player_walker", "player_bad", "--max-pairs", "2", "--keep-going", "-j", "1"),
     )
     answer = author.json("--preset", "small", "--set", "max_turns=2", *arguments, code=4)
     assert (answer["matches"], answer["hopeless"]) == (4, None)

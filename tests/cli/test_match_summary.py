@@ -249,14 +249,10 @@ def test_what_does_not_hold_bots_back_is_told_with_the_reason() -> None:
     ).splitlines()
     beginnings = [" ".join(line.split()[:5]) for line in lines]
     assert [line for line in beginnings if "hold" in line or "because" in line] == [
-        "process holds it ends with",
-        "limits holds memory, CPU, open",
-        "files does not hold it",
-        "because: no Landlock; a bot",
-        "calls holds no processes, threads,",
-        "--sandbox bwrap does not hold",
-        "because: no bubblewrap",
-        "--sandbox cgroup holds a cgroup",
+        *("process holds it ends with", "limits holds memory, CPU, open"),
+        *("files does not hold it", "because: no Landlock; a bot"),
+        *("calls holds no processes, threads,", "--sandbox bwrap does not hold"),
+        *("because: no bubblewrap", "--sandbox cgroup holds a cgroup"),
     ]
 
 

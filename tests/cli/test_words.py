@@ -132,15 +132,7 @@ def test_non_regression_is_asked_as_it_is_typed(author: Author) -> None:
     author.bot("player_a.py", WALKER)
     author.bot("player_b.py", WALKER)
     arguments = (
-        "versus",
-        "player_a",
-        "player_b",
-        "--elo0",
-        "-400",
-        "--elo1",
-        "0",
-        "--max-pairs",
-        "1",
+        *("versus", "player_a", "player_b", "--elo0", "-400", "--elo1", "0", "--max-pairs", "1"),
     )
     asked = author.run(*arguments, "--preset", "small", "--set", "max_turns=2")
     assert asked.exit_code in (0, 3, 4), asked.exception

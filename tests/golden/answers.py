@@ -24,12 +24,8 @@ HEADERS = ("content-type", "location", "cache-control", "content-disposition", "
 MAX_LISTED = 2_000
 """Letters of an answer to a program that are listed."""
 STATIC = (
-    "/static/site/style.css",
-    "/static/shared/site.js",
-    "/static/viewer/live.js",
-    "/static/none",
-    "/static/%2e%2e/app.py",
-    "/none",
+    *("/static/site/style.css", "/static/shared/site.js", "/static/viewer/live.js"),
+    *("/static/none", "/static/%2e%2e/app.py", "/none"),
 )
 VARYING = (
     (r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[+-]\d\d:\d\d)?( UTC)?", "TIME"),

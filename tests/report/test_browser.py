@@ -23,11 +23,7 @@ DESKTOP = {"viewport": {"width": 1280, "height": 900}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 PATIENCE_MS = 30_000
 NAMES = (
-    "index.html",
-    "crosstable.html",
-    "rounds.html",
-    "matches/1.html",
-    "replays.html",
+    *("index.html", "crosstable.html", "rounds.html", "matches/1.html", "replays.html"),
     "bots/2.html",
 )
 SETTLED = {"timeout": PATIENCE_MS}

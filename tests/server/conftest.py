@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import AbstractContextManager, ExitStack, closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,17 +11,19 @@ import pytest
 from argon2 import PasswordHasher
 from sqlalchemy import create_engine
 
+from engine.game import Ask
 from runners.contests import publishing
 from runners.execution import pool
 from runners.storage import database, schema
 from runners.storage.schema import make_file
 from server.games.game_service import GameService
+from server.games.game_sessions import GameSession
 from server.games.game_storage import GameStorage
 from server.identity import passwords
 from server.site.application import Application, GamesAtHome
 from server.site.site import Site
-from tests.server.members import DATABASE, Server, serving
-from tests.server.playing import Now, a_game_service
+from tests.server.members import DATABASE, Browser, Server, serving
+from tests.server.playing import Now, a_game_service, no_orders, start_game
 from tests.server.serving import serving_app
 from tests.template import make_once, shared_folder
 
@@ -164,6 +166,67 @@ def new_page(context: Any) -> Any:
     page.on("pageerror", lambda error: page.errors.append(str(error)))
     page.on("console", lambda line: line.type == "error" and page.errors.append(line.text))
     return page
+
+
+Visit = Callable[..., Any]
+
+
+@pytest.fixture
+def visit(server: Server, serve: Serve, new_context: NewContext) -> Iterator[Visit]:
+    """Open a page in a browser of its own, which has the cookies of another if one is named.
+
+    Errors of its scripts fail the test in the end.
+    """
+    home, errors = serve(server.game_service, server.site), list[str]()
+
+    def open_page(path: str = "/", by: Browser | None = None, **options: Any) -> Any:
+        context = new_context(base_url=home, **options)
+        jar = [] if by is None else list(by.client.cookies.jar)
+        context.add_cookies([{"name": one.name, "value": one.value, "url": home} for one in jar])
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(path)
+        return page
+
+    yield open_page
+    assert errors == []
+
+
+class Board:
+    """A game of two people, Smack! unless another was started, and the pages of its board."""
+
+    def __init__(self, service: GameService, address: str, open_board: Callable[..., Any]) -> None:
+        self.service, self.address, self.id = service, address, ""
+        self._open_board = open_board
+
+    def start(self, game: str = "smack", who: str = "pp", **settings: Any) -> None:
+        self.id = start_game(self.service, game, who, **settings)
+
+    def open(self, *teams: int, **options: Any) -> Any:
+        """Open the page of the game, of these seats or of a visitor."""
+        if not self.id:
+            self.start()
+        return self._open_board(self.service, self.address, self.id, *teams, **options)
+
+    def session(self) -> AbstractContextManager[GameSession]:
+        return self.service.open_session(self.id)
+
+    def answer(self, ask: Ask, step: int, orders: Any) -> None:
+        self.service.answer(self.id, ask, step, orders)
+
+
+@pytest.fixture
+def board(game_service: GameService, serve: Serve, open_board: Callable[..., Any]) -> Board:
+    return Board(game_service, serve(game_service), open_board)
+
+
+@pytest.fixture
+def board_of_smac(tmp_path: Path, serve: Serve, open_board: Callable[..., Any]) -> Board:
+    """Return a game of SMAC of two people, in which bots do nothing."""
+    service = a_game_service(tmp_path / "smac.sqlite", no_orders)
+    board = Board(service, serve(service), open_board)
+    board.start("smac", "pp")
+    return board
 
 
 class People:

@@ -175,6 +175,12 @@ def start_game(
     return game_service.create(a_spec(game, seats, **settings), seats, game_id, terms)
 
 
+def read_plies(game_service: GameService, game: str) -> list[int]:
+    """Return how far both halves of a game of Smack! are."""
+    with game_service.open_session(game) as session:
+        return [half.ply for half in session.stepper.state.halves]
+
+
 def choose_orders(position: Any) -> Iterator[tuple[Any, dict[str, Any]]]:
     """Yield a random move of Smack! for each ask of a position, with its board, as browsers do."""
     dice = Random(position["step"])

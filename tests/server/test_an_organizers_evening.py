@@ -6,7 +6,6 @@ import zipfile
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,13 +27,6 @@ LADDER_ID = re.compile(rf'href="/contests/(\w+)"[^>]*>{LADDER}<')
 WAIT_S = 300
 SOON = timedelta(seconds=12)
 """How far ahead the cup begins: its hour passes while the server is down."""
-
-
-@pytest.fixture
-def shell(tmp_path: Path) -> Iterator[Shell]:
-    shell = Shell(tmp_path)
-    yield shell
-    shell.kill_all()
 
 
 @pytest.fixture

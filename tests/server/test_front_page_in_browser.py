@@ -1,6 +1,5 @@
 """A visitor's first minute, in a real browser: watch, play, and invite a friend."""
 
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -9,7 +8,7 @@ from runners.match_request import MatchRequest
 from runners.storage.database import now
 from server.games.guest_pages import FRIEND_WAITS
 from server.runs.run_rows import Run, State
-from tests.server.conftest import NewContext, Serve
+from tests.server.conftest import Visit
 from tests.server.members import Server
 from tests.server.test_in_browser import slow
 from tests.server.test_smack_page import PHONE
@@ -19,24 +18,6 @@ pytestmark = pytest.mark.slow
 
 
 SHORT = MatchRequest(game="slime_mind", preset="small", settings=("max_turns=20",))
-Visit = Callable[..., Any]
-
-
-@pytest.fixture
-def visit(server: Server, serve: Serve, new_context: NewContext) -> Iterator[Visit]:
-    """Open a page in a browser of its own; errors of its scripts fail the test in the end."""
-    home = serve(server.game_service, server.site)
-    errors: list[str] = []
-
-    def open_page(path: str = "/", **options: Any) -> Any:
-        context = new_context(base_url=home, **options)
-        page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(path)
-        return page
-
-    yield open_page
-    assert errors == []
 
 
 def show(server: Server, *players: str) -> Run:

@@ -1,19 +1,15 @@
 """People at the board, in a real browser."""
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine.game import Act
 from engine.games.smack import rules
-from server.games.game_service import GameService
-from tests.server.conftest import Serve
-from tests.server.playing import a_game_service, no_orders, start_game
+from tests.server.conftest import Board
+from tests.server.playing import read_plies
 from tests.shell import eventually
 
-OpenBoard = Callable[..., Any]
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 AT_200_PERCENT = {"viewport": {"width": 640, "height": 400}, "has_touch": True}
 BY_TOUCH = pytest.mark.parametrize("options", [PHONE, AT_200_PERCENT], ids=["phone", "at_200_%"])
@@ -63,57 +59,50 @@ def drag_move(page: Any, half: int, source: str, target: str) -> None:
     movable(page, half, source).drag_to(square(page, half, target))
 
 
-def plies(game_service: GameService, game: str) -> list[int]:
-    with game_service.open_session(game) as session:
-        return [half.ply for half in session.stepper.state.halves]
+def plies(board: Board) -> list[int]:
+    return read_plies(board.service, board.id)
 
 
-def ends(game_service: GameService, game: str) -> list[str]:
-    with game_service.open_session(game) as session:
+def ends(board: Board) -> list[str]:
+    with board.session() as session:
         return [half.ending for half in session.stepper.state.halves]
 
 
 @pytest.mark.slow
-def test_two_people_play_a_whole_game_to_agreement_on_both_halves(
-    game_service: GameService, serve: Serve, open_board: OpenBoard
-) -> None:
-    address, game = serve(game_service), start_game(game_service)
-    green = open_board(game_service, address, game, 1)
-    orange = open_board(game_service, address, game, 2)
+def test_two_people_play_a_whole_game_to_agreement_on_both_halves(board: Board) -> None:
+    green = board.open(1)
+    orange = board.open(2)
     click_move(green, 1, "A6", "B6")
-    assert eventually(lambda: plies(game_service, game) == [1, 0])
+    assert eventually(lambda: plies(board) == [1, 0])
     click_move(orange, 1, "H9", "H10")
-    assert eventually(lambda: plies(game_service, game) == [2, 0])
+    assert eventually(lambda: plies(board) == [2, 0])
     half_panel(orange, 2).get_by_label("Move").fill("f1-g2")
     half_panel(orange, 2).get_by_role("button", name="Play").click()
-    assert eventually(lambda: plies(game_service, game) == [2, 1])
+    assert eventually(lambda: plies(board) == [2, 1])
     movable(green, 2, "G7").hover()
     green.locator("#tip").get_by_text("bully G7").wait_for()
     drag_move(green, 2, "G7", "G6")
     green.locator("#tip").wait_for(state="hidden")  # that is no longer where it stands
-    assert eventually(lambda: plies(game_service, game) == [2, 2])
+    assert eventually(lambda: plies(board) == [2, 2])
     for half in (1, 2):
         half_panel(green, half).get_by_role("button", name="Offer to end").click()
         orange.locator("#players").get_by_text(f"to end board {half}.").wait_for()
         orange.get_by_role("button", name="Accept").click()
-    assert eventually(lambda: ends(game_service, game) == [rules.AGREEMENT] * 2)
+    assert eventually(lambda: ends(board) == [rules.AGREEMENT] * 2)
     for page in (green, orange):
         page.get_by_text("draw", exact=False).first.wait_for()
         assert page.errors == []
 
 
 @pytest.mark.slow
-def test_a_refused_move_shows_its_reason_and_loses_nothing(
-    game_service: GameService, serve: Serve, open_board: OpenBoard
-) -> None:
-    address, game = serve(game_service), start_game(game_service)
-    page = open_board(game_service, address, game, 1)
+def test_a_refused_move_shows_its_reason_and_loses_nothing(board: Board) -> None:
+    page = board.open(1)
     typed = half_panel(page, 1).get_by_label("Move")
     typed.fill("A6-A9")
     typed.press("Enter")
     half_panel(page, 1).get_by_role("alert").get_by_text("A6-A9").wait_for()
     assert typed.input_value() == "A6-A9"
-    assert plies(game_service, game) == [0, 0]
+    assert plies(board) == [0, 0]
 
 
 FILES = "ABCDEFGHJKLMNOP"
@@ -150,11 +139,9 @@ def walk(page: Any, source: str, target: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_keyboard_alone_plays_a_whole_game(
-    game_service: GameService, serve: Serve, open_board: OpenBoard
-) -> None:
-    address, game = serve(game_service), start_game(game_service, ply_limit=2)
-    page = open_board(game_service, address, game, 1, 2)  # two people at one screen
+def test_the_keyboard_alone_plays_a_whole_game(board: Board) -> None:
+    board.start(ply_limit=2)
+    page = board.open(1, 2)  # two people at one screen
     square(page, 1, "A6").wait_for()
     moves = {1: [("A6", "B6"), ("H9", "H10")], 2: [("P9", "O9"), ("G8", "F8")]}
     for half in (1, 2):
@@ -163,37 +150,31 @@ def test_the_keyboard_alone_plays_a_whole_game(
             page.keyboard.press("Enter")
             walk(page, source, target)
             page.keyboard.press(" ")
-            assert eventually(lambda: plies(game_service, game)[half - 1] == ply)  # noqa: B023
+            assert eventually(lambda: plies(board)[half - 1] == ply)  # noqa: B023
             move_buttons(page, half).nth(ply - 1).wait_for(state="attached")
-    assert ends(game_service, game) == [rules.PLY_LIMIT] * 2
+    assert ends(board) == [rules.PLY_LIMIT] * 2
     page.locator("#said").get_by_text("G8 to F8").wait_for(state="attached")
     assert page.errors == []
 
 
 @pytest.mark.slow
-def test_a_bots_answer_and_a_friends_move_come_without_reloading(
-    game_service: GameService, serve: Serve, open_board: OpenBoard
-) -> None:
-    address, game = serve(game_service), start_game(game_service)
-    green = open_board(game_service, address, game, 1)
-    watching = open_board(game_service, address, game)
+def test_a_bots_answer_and_a_friends_move_come_without_reloading(board: Board) -> None:
+    green = board.open(1)
+    watching = board.open()
     click_move(green, 1, "A6", "B6")
     watching.get_by_text("A6-B6").wait_for()
     assert watching.get_by_role("button", name="Resign").count() == 0
 
 
 @pytest.mark.slow
-def test_resigning_asks_first(
-    game_service: GameService, serve: Serve, open_board: OpenBoard
-) -> None:
-    address, game = serve(game_service), start_game(game_service)
-    page = open_board(game_service, address, game, 1)
+def test_resigning_asks_first(board: Board) -> None:
+    page = board.open(1)
     half_panel(page, 2).get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
-    assert ends(game_service, game) == ["", ""]
+    assert ends(board) == ["", ""]
     half_panel(page, 2).get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    assert eventually(lambda: ends(game_service, game) == ["", "forfeit: resigned"])
+    assert eventually(lambda: ends(board) == ["", "forfeit: resigned"])
 
 
 @pytest.mark.variants(1, all=7)
@@ -202,21 +183,15 @@ def test_resigning_asks_first(
 @pytest.mark.parametrize("game_name", ["smack", slow("smac"), slow("slime_mind")])
 @pytest.mark.parametrize("options", [{}, slow(PHONE)], ids=["desktop", "phone"])
 def test_axe_finds_nothing_serious(
-    tmp_path: Path,
-    serve: Serve,
-    open_board: OpenBoard,
-    game_name: str,
-    scheme: str,
-    options: dict[str, Any],
+    board: Board, game_name: str, scheme: str, options: dict[str, Any]
 ) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
-    game_service = a_game_service(tmp_path / "other.sqlite", no_orders)
-    address, game = serve(game_service), start_game(game_service, game_name, "pp")
-    page = open_board(game_service, address, game, 1, color_scheme=scheme, **options)
+    board.start(game_name, "pp")
+    page = board.open(1, color_scheme=scheme, **options)
     page.get_by_role("heading", level=2).first.wait_for()
     if game_name == "smack":
-        game_service.perform_act(game, Act(2, 1, rules.OFFER))
+        board.service.perform_act(board.id, Act(2, 1, rules.OFFER))
         page.get_by_role("button", name="Accept").wait_for()
     found = Axe().run(page).response["violations"]
     serious = [
@@ -232,27 +207,24 @@ def seal(page: Any) -> None:
     page.get_by_role("button", name="Submit", exact=True).click()
 
 
-def decisions(game_service: GameService, game: str) -> int:
-    with game_service.open_session(game) as session:
+def decisions(board: Board) -> int:
+    with board.session() as session:
         return len(session.log)
 
 
 @pytest.mark.slow
-def test_three_people_and_a_bot_play_smac_to_its_end(
-    tmp_path: Path, serve: Serve, open_board: OpenBoard
-) -> None:
-    game_service = a_game_service(tmp_path / "smac.sqlite", no_orders)
-    address = serve(game_service)
-    game = start_game(game_service, "smac", "pppb", last_turn=3)
-    pages = [open_board(game_service, address, game, team) for team in (1, 2, 3)]
+def test_three_people_and_a_bot_play_smac_to_its_end(board_of_smac: Board) -> None:
+    board = board_of_smac
+    board.start("smac", "pppb", last_turn=3)
+    pages = [board.open(team) for team in (1, 2, 3)]
     for number in range(1, 6):  # two placement rounds and three turns
         for page in pages:
             seal(page)
-        assert eventually(lambda: decisions(game_service, game) == number), number  # noqa: B023
+        assert eventually(lambda: decisions(board) == number), number  # noqa: B023
         if number < 5:
             for page in pages:
                 page.locator("button", has_text="Submit").and_(page.locator(":enabled")).wait_for()
-    with game_service.open_session(game) as session:
+    with board.session() as session:
         assert session.outcome is not None
     for page in pages:
         assert page.errors == []

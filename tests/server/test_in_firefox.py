@@ -13,8 +13,7 @@ from tests import needs
 from tests.firefox import PACKAGE, PROGRAM, Firefox, firefox
 from tests.server.conftest import Serve
 from tests.server.members import serving
-from tests.server.playing import a_game_service, nearest_food, no_orders, start_game
-from tests.server.test_in_browser import plies
+from tests.server.playing import a_game_service, nearest_food, no_orders, read_plies, start_game
 from tests.server.test_slime_mind_page import SMALL
 from tests.shell import eventually
 
@@ -46,7 +45,7 @@ def best_move(game_service: GameService, game: str) -> tuple[str, str]:
 
 
 def is_played(game_service: GameService, game: str, ply: int) -> bool:
-    return plies(game_service, game)[0] > ply
+    return read_plies(game_service, game)[0] > ply
 
 
 def test_a_board_of_smack_is_played_by_clicks_and_by_dragging(

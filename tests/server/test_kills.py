@@ -5,7 +5,6 @@ import re
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -82,13 +81,8 @@ class Server:
             kill(pid)
 
 
-@pytest.fixture
-def shell(tmp_path: Path) -> Iterator[Shell]:
-    shell = Shell(tmp_path)
-    source = bootstrap.HOME / "playerCode" / "smack" / "player_one.py"
-    shell.bot("playerCode/smack/player_one.py", source.read_text())
-    yield shell
-    shell.kill_all()
+STARTER = "playerCode/smack/player_one.py"
+SHELL_BOTS = {STARTER: (bootstrap.HOME / STARTER).read_text()}
 
 
 def test_nothing_acknowledged_is_lost_and_nothing_is_played_twice(

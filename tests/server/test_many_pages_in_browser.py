@@ -1,6 +1,6 @@
 """Many pages of one browser, in a real one: they share a stream, and all hear of every move."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,7 @@ import pytest
 from engine.game import Act
 from server.games.game_service import GameService
 from server.http.errors import NoSuchGame
-from tests.server.conftest import Serve
+from tests.server.conftest import NewContext, Serve, new_page
 from tests.server.games.test_watching import play
 from tests.server.playing import start_game
 from tests.server.test_in_browser import board_squares, click_move, half_panel, move_buttons
@@ -37,29 +37,23 @@ OpenPages = Callable[..., list[Any]]
 
 
 @pytest.fixture
-def open_pages(chromium: Any) -> Iterator[OpenPages]:
+def open_pages(new_context: NewContext) -> OpenPages:
     """Open pages of several games in one browser, which has a seat in each."""
-    contexts: list[Any] = []
 
     def open_them(
         game_service: GameService, address: str, games: list[str], way: str, *teams: int
     ) -> list[Any]:
-        context = chromium.new_context(reduced_motion="reduce")
+        context = new_context()
         context.add_init_script(HIDDEN + WAYS[way])
-        contexts.append(context)
         pages = []
         for game in games:
-            page = context.new_page()
-            page.errors = []
-            page.on("pageerror", lambda error, page=page: page.errors.append(str(error)))
+            page = new_page(context)
             key = f"?key={game_service.keys.new_key(game, teams)}" if teams else ""
             page.goto(f"{address}/games/{game}{key}")
             pages.append(page)
         return pages
 
-    yield open_them
-    for context in contexts:
-        context.close()
+    return open_them
 
 
 @pytest.mark.parametrize("way", ["a shared worker", "an elected page"])

@@ -2,18 +2,14 @@
 
 import re
 import subprocess
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import bootstrap
 from engine.game import Act, Ask
-from server.games.game_service import GameService
-from tests.server.conftest import Serve
+from tests.server.conftest import Board, Serve
 from tests.server.members import Server
-from tests.server.playing import a_game_service, no_orders, start_game
 from tests.server.test_in_browser import (
     click_move,
     decisions,
@@ -27,7 +23,6 @@ from tests.server.test_in_browser import (
 from tests.shell import Shell, eventually, free_port
 
 pytestmark = pytest.mark.slow
-OpenBoard = Callable[..., Any]
 QUICKLY = (
     "AbortSignal.timeout = ((real) => () => real.call(AbortSignal, 300))(AbortSignal.timeout);"
 )
@@ -49,192 +44,160 @@ def refuse_once(page: Any, path: str, *, is_taken: bool) -> None:
     page.route(path, lose, times=1)
 
 
-def move_offline(game_service: GameService, serve: Serve, open_board: OpenBoard) -> tuple[str, Any]:
-    """Return a game, and the page of its first player, who has moved A6-B6 without a network."""
-    address, game = serve(game_service), start_game(game_service)
-    page = open_board(game_service, address, game, 1)
+def move_offline(board: Board) -> Any:
+    """Return the page of a game's first player, who has moved A6-B6 without a network."""
+    page = board.open(1)
     movable(page, 1, "A6")
     page.context.set_offline(True)
     click_move(page, 1, "A6", "B6")
-    return game, page
+    return page
 
 
 def test_a_move_made_offline_is_shown_as_waiting_and_sent_when_the_network_is_back(
-    game_service: GameService, serve: Serve, open_board: OpenBoard
+    board: Board,
 ) -> None:
-    address, game = serve(game_service), start_game(game_service)
-    page = open_board(game_service, address, game, 1)
+    page = board.open(1)
     movable(page, 1, "A6")
     page.context.set_offline(True)
     page.locator("#connection").get_by_text("offline").wait_for()
     click_move(page, 1, "A6", "B6")
     waiting(page).get_by_text("Waiting to be sent: A6-B6 on board 1 (you are offline)").wait_for()
     half_panel(page, 1).get_by_text("Your move waits to be sent").wait_for()
-    assert plies(game_service, game) == [0, 0]
+    assert plies(board) == [0, 0]
     page.context.set_offline(False)
-    assert eventually(lambda: plies(game_service, game) == [1, 0])
+    assert eventually(lambda: plies(board) == [1, 0])
     waiting(page).wait_for(state="detached")
     assert page.locator("#connection").inner_text() == ""
     move_buttons(page, 1).get_by_text("A6-B6").wait_for()
 
 
-def test_a_move_that_comes_too_late_is_dropped_with_a_sentence(
-    game_service: GameService, serve: Serve, open_board: OpenBoard
-) -> None:
-    game, page = move_offline(game_service, serve, open_board)
+def test_a_move_that_comes_too_late_is_dropped_with_a_sentence(board: Board) -> None:
+    page = move_offline(board)
     waiting(page).wait_for()
-    game_service.answer(game, Ask(1, 1), 0, "A7-B7")  # on another device
+    board.answer(Ask(1, 1), 0, "A7-B7")  # on another device
     page.context.set_offline(False)
     half_panel(page, 1).get_by_role("alert").get_by_text(
         "The game has gone on meanwhile"
     ).wait_for()
     waiting(page).wait_for(state="detached")
     move_buttons(page, 1).get_by_text("A7-B7").wait_for()
-    assert plies(game_service, game) == [1, 0]
+    assert plies(board) == [1, 0]
 
 
-def test_two_devices_at_one_seat_show_the_same_game(
-    game_service: GameService, serve: Serve, open_board: OpenBoard
-) -> None:
-    address, game = serve(game_service), start_game(game_service)
-    one, two = (open_board(game_service, address, game, 1) for _ in range(2))
+def test_two_devices_at_one_seat_show_the_same_game(board: Board) -> None:
+    one, two = (board.open(1) for _ in range(2))
     movable(two, 1, "A6").click()  # taken up here, and moved there
     click_move(one, 1, "A6", "B6")
     for page in (one, two):
         move_buttons(page, 1).get_by_text("A6-B6").wait_for()
         half_panel(page, 1).get_by_text("Ann 2 to move").wait_for()
     two.locator("g.held").wait_for(state="detached")
-    game_service.answer(game, Ask(2, 1), 1, "H9-H10")
+    board.answer(Ask(2, 1), 1, "H9-H10")
     click_move(two, 1, "A7", "B7")
     move_buttons(one, 1).get_by_text("A7-B7").wait_for()
     assert one.errors == two.errors == []
 
 
-def test_what_is_agreed_to_in_a_dialog_offline_waits_and_the_dialog_says_why(
-    game_service: GameService, serve: Serve, open_board: OpenBoard
-) -> None:
-    address, game = serve(game_service), start_game(game_service)
-    page = open_board(game_service, address, game, 1)
+def test_what_is_agreed_to_in_a_dialog_offline_waits_and_the_dialog_says_why(board: Board) -> None:
+    page = board.open(1)
     half_panel(page, 1).get_by_role("button", name="Resign").click()
     dialog = page.get_by_role("dialog")
     page.context.set_offline(True)
     dialog.get_by_role("status").get_by_text("offline").wait_for()
     dialog.get_by_role("button", name="Resign").click()
     waiting(page).get_by_text("Waiting to be sent: resign, board 1 (you are offline)").wait_for()
-    assert ends(game_service, game) == ["", ""]
+    assert ends(board) == ["", ""]
     page.context.set_offline(False)
-    assert eventually(lambda: bool(ends(game_service, game)[0]))
+    assert eventually(lambda: bool(ends(board)[0]))
     waiting(page).wait_for(state="detached")
 
 
-def test_a_move_that_waits_can_be_discarded(
-    game_service: GameService, serve: Serve, open_board: OpenBoard
-) -> None:
-    game, page = move_offline(game_service, serve, open_board)
+def test_a_move_that_waits_can_be_discarded(board: Board) -> None:
+    page = move_offline(board)
     waiting(page).get_by_role("button", name="Discard").click()
     waiting(page).wait_for(state="detached")
     half_panel(page, 1).get_by_text("Your turn").wait_for()
     page.context.set_offline(False)
     click_move(page, 1, "A7", "B7")
-    assert eventually(lambda: plies(game_service, game) == [1, 0])
+    assert eventually(lambda: plies(board) == [1, 0])
 
 
-def test_another_move_takes_the_place_of_the_one_that_waits(
-    game_service: GameService, serve: Serve, open_board: OpenBoard
-) -> None:
-    game, page = move_offline(game_service, serve, open_board)
+def test_another_move_takes_the_place_of_the_one_that_waits(board: Board) -> None:
+    page = move_offline(board)
     waiting(page).wait_for()
     click_move(page, 1, "A7", "B7")
     waiting(page).get_by_text("A7-B7").wait_for()
     assert waiting(page).count() == 1
     page.context.set_offline(False)
-    assert eventually(lambda: plies(game_service, game) == [1, 0])
+    assert eventually(lambda: plies(board) == [1, 0])
     move_buttons(page, 1).get_by_text("A7-B7").wait_for()
 
 
-def test_a_move_that_waits_is_sent_by_the_page_that_is_loaded_again(
-    game_service: GameService, serve: Serve, open_board: OpenBoard
-) -> None:
-    address, game = serve(game_service), start_game(game_service)
-    page = open_board(game_service, address, game, 1)
+def test_a_move_that_waits_is_sent_by_the_page_that_is_loaded_again(board: Board) -> None:
+    page = board.open(1)
     page.route("**/orders", lambda route: route.abort())
     click_move(page, 1, "A6", "B6")
     waiting(page).get_by_text("the server does not answer yet").wait_for()
     page.unroute_all()
     page.reload()
-    assert eventually(lambda: plies(game_service, game) == [1, 0])
+    assert eventually(lambda: plies(board) == [1, 0])
     waiting(page).wait_for(state="detached")
 
 
 @pytest.mark.parametrize("is_taken", [True, False])
-def test_a_move_whose_answer_is_lost_is_played_once(
-    game_service: GameService, serve: Serve, open_board: OpenBoard, is_taken: bool
-) -> None:
-    address, game = serve(game_service), start_game(game_service)
-    page = open_board(game_service, address, game, 1)
+def test_a_move_whose_answer_is_lost_is_played_once(board: Board, is_taken: bool) -> None:
+    page = board.open(1)
     movable(page, 1, "A6")
     refuse_once(page, "**/orders", is_taken=is_taken)
     click_move(page, 1, "A6", "B6")
     move_buttons(page, 1).get_by_text("A6-B6").wait_for()
     waiting(page).wait_for(state="detached")
-    assert plies(game_service, game) == [1, 0]
+    assert plies(board) == [1, 0]
     assert half_panel(page, 1).locator(".refused").text_content() == ""
 
 
 @pytest.mark.parametrize("is_taken", [True, False])
-def test_a_message_whose_answer_is_lost_is_kept_once(
-    game_service: GameService, serve: Serve, open_board: OpenBoard, is_taken: bool
-) -> None:
-    address, game = serve(game_service), start_game(game_service)
-    page = open_board(game_service, address, game, 1)
+def test_a_message_whose_answer_is_lost_is_kept_once(board: Board, is_taken: bool) -> None:
+    page = board.open(1)
     page.get_by_text("Messages", exact=True).click()
     refuse_once(page, "**/messages", is_taken=is_taken)
     page.get_by_label("Message", exact=True).fill("hello")
     page.get_by_role("button", name="Send").click()
     page.get_by_label("Messages").get_by_text("Ann 1: hello").wait_for()
     waiting(page).wait_for(state="detached")
-    assert [each.text for each in game_service.conversations.load(game).messages] == ["hello"]
+    assert [each.text for each in board.service.conversations.load(board.id).messages] == ["hello"]
     assert page.get_by_label("Message", exact=True).input_value() == ""
 
 
 @pytest.mark.parametrize("is_taken", [True, False])
-def test_an_offer_whose_answer_is_lost_is_made_once(
-    game_service: GameService, serve: Serve, open_board: OpenBoard, is_taken: bool
-) -> None:
-    address, game = serve(game_service), start_game(game_service)
-    page = open_board(game_service, address, game, 1)
+def test_an_offer_whose_answer_is_lost_is_made_once(board: Board, is_taken: bool) -> None:
+    page = board.open(1)
     offer = half_panel(page, 1).get_by_role("button", name="Offer to end")
     offer.wait_for()
     refuse_once(page, "**/acts", is_taken=is_taken)
     offer.click()
     half_panel(page, 1).get_by_text("You offer to end this board").wait_for()
     waiting(page).wait_for(state="detached")
-    assert decisions(game_service, game) == 1
+    assert decisions(board) == 1
 
 
-def test_an_offer_that_comes_after_another_move_is_not_made(
-    game_service: GameService, serve: Serve, open_board: OpenBoard
-) -> None:
-    address, game = serve(game_service), start_game(game_service)
-    page = open_board(game_service, address, game, 2)
+def test_an_offer_that_comes_after_another_move_is_not_made(board: Board) -> None:
+    page = board.open(2)
     offer = half_panel(page, 1).get_by_role("button", name="Offer to end")
     offer.wait_for()
     page.context.set_offline(True)
     offer.click()
     waiting(page).get_by_text("offer to end").wait_for()
-    game_service.answer(game, Ask(1, 1), 0, "A6-B6")
+    board.answer(Ask(1, 1), 0, "A6-B6")
     page.context.set_offline(False)
     half_panel(page, 1).get_by_role("alert").get_by_text(
         "The game has gone on meanwhile"
     ).wait_for()
-    assert decisions(game_service, game) == 1
+    assert decisions(board) == 1
 
 
-def test_a_server_that_never_answers_is_waited_for_so_long_and_no_longer(
-    game_service: GameService, serve: Serve, open_board: OpenBoard
-) -> None:
-    address, game = serve(game_service), start_game(game_service)
-    page = open_board(game_service, address, game, 1)
+def test_a_server_that_never_answers_is_waited_for_so_long_and_no_longer(board: Board) -> None:
+    page = board.open(1)
     page.context.add_init_script(QUICKLY)
     page.reload()
     movable(page, 1, "A6")
@@ -242,20 +205,15 @@ def test_a_server_that_never_answers_is_waited_for_so_long_and_no_longer(
     click_move(page, 1, "A6", "B6")
     waiting(page).get_by_text("the server does not answer yet").wait_for()
     page.unroute_all()
-    assert eventually(lambda: plies(game_service, game) == [1, 0])
+    assert eventually(lambda: plies(board) == [1, 0])
 
 
 # -- SMAC ------------------------------------------------------------------------------------------
 
 
-def a_game_of_smac(path: Path, serve: Serve) -> tuple[GameService, str, str]:
-    game_service = a_game_service(path / "smac.sqlite", no_orders)
-    return game_service, serve(game_service), start_game(game_service, "smac", "pp")
-
-
-def centers(game_service: GameService, game: str, *, are_legal: bool) -> list[tuple[int, int]]:
+def centers(board: Board, *, are_legal: bool) -> list[tuple[int, int]]:
     """Return two cells apart from each other that a center may, or may not, be put on."""
-    with game_service.open_session(game) as session:
+    with board.session() as session:
         known, game_of = session.stepper.known[1], session.game
 
     def is_legal(x: int, y: int) -> bool:
@@ -275,21 +233,20 @@ def has_draft(page: Any) -> None:
     page.locator(".placement").wait_for()
 
 
-def a_page_with_a_draft(
-    tmp_path: Path, serve: Serve, open_board: OpenBoard
-) -> tuple[GameService, str, Any]:
-    """Return a game of SMAC, and the page of its first player, who may click."""
-    game_service, address, game = a_game_of_smac(tmp_path, serve)
-    page = open_board(game_service, address, game, 1)
+def open_with_draft(board: Board) -> Any:
+    """Open the page of the first player, who may click."""
+    page = board.open(1)
     has_draft(page)
-    return game_service, game, page
+    return page
 
 
-def test_clicks_and_submitting_wait_together(
-    tmp_path: Path, serve: Serve, open_board: OpenBoard
-) -> None:
-    game_service, game, page = a_page_with_a_draft(tmp_path, serve, open_board)
-    one, two = centers(game_service, game, are_legal=True)
+def draft_orders(board: Board) -> Any:
+    return board.service.load_draft_orders(board.id, Ask(1))
+
+
+def test_clicks_and_submitting_wait_together(board_of_smac: Board) -> None:
+    page = open_with_draft(board_of_smac)
+    one, two = centers(board_of_smac, are_legal=True)
     page.context.set_offline(True)
     page.locator("#connection").get_by_text("offline").wait_for()
     click_cell(page, *one)
@@ -300,61 +257,52 @@ def test_clicks_and_submitting_wait_together(
     page.context.set_offline(False)
     page.get_by_role("button", name="Take back").wait_for()
     waiting(page).wait_for(state="detached")
-    with game_service.open_session(game) as session:
+    with board_of_smac.session() as session:
         assert session.waiting[Ask(1)].centers == (one, two)
 
 
-def test_nothing_is_submitted_if_a_click_that_waited_is_refused(
-    tmp_path: Path, serve: Serve, open_board: OpenBoard
-) -> None:
-    game_service, game, page = a_page_with_a_draft(tmp_path, serve, open_board)
+def test_nothing_is_submitted_if_a_click_that_waited_is_refused(board_of_smac: Board) -> None:
+    page = open_with_draft(board_of_smac)
     page.context.set_offline(True)
-    click_cell(page, *centers(game_service, game, are_legal=False)[0])
+    click_cell(page, *centers(board_of_smac, are_legal=False)[0])
     waiting(page).get_by_text("what you clicked").wait_for()
     page.get_by_role("button", name="Submit", exact=True).click()
     page.context.set_offline(False)
     page.get_by_role("alert").get_by_text("Refused:").wait_for()
     waiting(page).wait_for(state="detached")
-    with game_service.open_session(game) as session:
+    with board_of_smac.session() as session:
         assert session.waiting == {}
 
 
-def test_clicks_that_wait_are_there_when_the_page_is_loaded_again(
-    tmp_path: Path, serve: Serve, open_board: OpenBoard
-) -> None:
-    game_service, game, page = a_page_with_a_draft(tmp_path, serve, open_board)
-    one, _ = centers(game_service, game, are_legal=True)
+def test_clicks_that_wait_are_there_when_the_page_is_loaded_again(board_of_smac: Board) -> None:
+    page = open_with_draft(board_of_smac)
+    one, _ = centers(board_of_smac, are_legal=True)
     page.route("**/draft", lambda route: route.abort())
     click_cell(page, *one)
     waiting(page).get_by_text("what you clicked").wait_for()
     page.unroute_all()
     page.reload()
     waiting(page).wait_for(state="detached")
-    assert eventually(lambda: game_service.load_draft_orders(game, Ask(1)) == [["center", *one]])
+    assert eventually(lambda: draft_orders(board_of_smac) == [["center", *one]])
     page.get_by_role("button", name="Submit", exact=True).click()
     page.get_by_role("button", name="Take back").wait_for()
-    with game_service.open_session(game) as session:
+    with board_of_smac.session() as session:
         assert session.waiting[Ask(1)].centers == (one,)
 
 
-def test_a_draft_that_could_not_be_loaded_is_asked_for_again(
-    tmp_path: Path, serve: Serve, open_board: OpenBoard
-) -> None:
-    game_service, game, page = a_page_with_a_draft(tmp_path, serve, open_board)
-    one, _ = centers(game_service, game, are_legal=True)
+def test_a_draft_that_could_not_be_loaded_is_asked_for_again(board_of_smac: Board) -> None:
+    page = open_with_draft(board_of_smac)
+    one, _ = centers(board_of_smac, are_legal=True)
     away = {"status": 503, "json": {"error": "the database is away"}}
     page.route("**/draft?*", lambda route: route.fulfill(**away), times=1)
     page.reload()
     has_draft(page)
     click_cell(page, *one)
-    assert eventually(lambda: game_service.load_draft_orders(game, Ask(1)) == [["center", *one]])
+    assert eventually(lambda: draft_orders(board_of_smac) == [["center", *one]])
 
 
-def test_an_act_that_ends_a_half_is_done_once_the_network_is_back(
-    game_service: GameService, serve: Serve, open_board: OpenBoard
-) -> None:
-    address, game = serve(game_service), start_game(game_service)
-    page = open_board(game_service, address, game, 1)
+def test_an_act_that_ends_a_half_is_done_once_the_network_is_back(board: Board) -> None:
+    page = board.open(1)
     half_panel(page, 2).get_by_role("button", name="Resign").wait_for()
     page.context.set_offline(True)
     half_panel(page, 2).get_by_role("button", name="Resign").click()
@@ -362,7 +310,7 @@ def test_an_act_that_ends_a_half_is_done_once_the_network_is_back(
     waiting(page).get_by_text("resign").wait_for()
     page.context.set_offline(False)
     half_panel(page, 2).get_by_text("Over: forfeit: resigned").wait_for()
-    with game_service.open_session(game) as session:
+    with board.session() as session:
         assert Act(1, 2, "resign") not in session.open_acts(1)
 
 
@@ -391,13 +339,8 @@ def test_a_form_that_cannot_be_sent_keeps_what_was_typed(
 # -- a server that is killed -----------------------------------------------------------------------
 
 
-@pytest.fixture
-def shell(tmp_path: Path) -> Iterator[Shell]:
-    shell = Shell(tmp_path)
-    source = bootstrap.HOME / "playerCode" / "smack" / "player_one.py"
-    shell.bot("playerCode/smack/player_one.py", source.read_text())
-    yield shell
-    shell.kill_all()
+STARTER = "playerCode/smack/player_one.py"
+SHELL_BOTS = {STARTER: (bootstrap.HOME / STARTER).read_text()}
 
 
 def start_server(shell: Shell, port: int, how: str) -> tuple["subprocess.Popen[str]", str]:

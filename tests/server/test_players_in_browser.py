@@ -1,7 +1,6 @@
 """What stands beside a board, in a real browser: clocks, messages, moves taken back, a rematch."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,35 +11,29 @@ from engine.games.smack import rules
 from server.games.clocks import read_control
 from server.games.game_rows import Participant, Terms
 from server.games.game_service import GameService
-from tests.server.conftest import Serve
-from tests.server.playing import Now, a_game_service, no_orders, start_game
+from tests.server.conftest import Board
+from tests.server.playing import Now, a_game_service, no_orders
 from tests.shell import eventually
 
-OpenBoard = Callable[..., Any]
 SUBSTITUTE = Participant(name="stand-in", digest="5" * 64, is_person=False)
 
 
 @pytest.fixture
 def game_service(tmp_path: Path, now: Now) -> GameService:
-    return a_game_service(tmp_path / "games.sqlite", now=now)
+    return a_game_service(tmp_path / "games.sqlite", no_orders, now)
 
 
 @pytest.mark.slow
-def test_two_people_write_to_each_other_and_play_again(
-    game_service: GameService, serve: Serve, open_board: OpenBoard
-) -> None:
-    address, game = serve(game_service), start_game(game_service)
-    one = open_board(game_service, address, game, 1)
-    two = open_board(game_service, address, game, 2)
-    public = open_board(game_service, address, game)
+def test_two_people_write_to_each_other_and_play_again(board: Board) -> None:
+    one, two, public = board.open(1), board.open(2), board.open()
     one.get_by_text("Messages", exact=True).click()
     one.get_by_label("Message", exact=True).fill("<b>Good luck!</b>")
     one.get_by_role("button", name="Send").click()
     two.get_by_text("Messages (1 new)").click()
     two.get_by_label("Messages").get_by_text("Ann 1: <b>Good luck!</b>").wait_for()
     assert public.get_by_text("Messages", exact=True).is_hidden()
-    for board in (1, 2):
-        game_service.perform_act(game, Act(1, board, rules.RESIGN))
+    for half in (1, 2):
+        board.service.perform_act(board.id, Act(1, half, rules.RESIGN))
     for page in (one, two):
         page.get_by_role("button", name="See the board").click()
     one.get_by_role("button", name="Play again").click()
@@ -48,53 +41,47 @@ def test_two_people_write_to_each_other_and_play_again(
     two.locator("#players").get_by_text("Ann 1 would like to play again.").wait_for()
     two.get_by_role("button", name="Accept").click()
     for page in (one, two):
-        page.wait_for_url(lambda url: game not in url)
+        page.wait_for_url(lambda url: board.id not in url)
     assert one.url == two.url
     for page in (one, two, public):
         assert page.errors == []
 
 
 @pytest.mark.slow
-def test_who_offers_an_end_or_a_rematch_is_told_at_once_that_it_is_declined(
-    game_service: GameService, serve: Serve, open_board: OpenBoard
-) -> None:
-    address, game = serve(game_service), start_game(game_service)
-    one, two = (open_board(game_service, address, game, team) for team in (1, 2))
+def test_who_offers_an_end_or_a_rematch_is_told_at_once_that_it_is_declined(board: Board) -> None:
+    one, two = (board.open(team) for team in (1, 2))
     one.get_by_role("button", name="Offer to end").first.click()
     two.get_by_role("button", name="Decline").click()
     one.get_by_text("Ann 2 did not take your offer to end this board.").wait_for()
     two.locator("#players").get_by_text("offers to end").wait_for(state="detached")
-    for board in (1, 2):
-        game_service.perform_act(game, Act(1, board, rules.RESIGN))
+    for half in (1, 2):
+        board.service.perform_act(board.id, Act(1, half, rules.RESIGN))
     one.get_by_role("button", name="Rematch").click()
     two.get_by_role("button", name="See the board").click()
     two.get_by_role("button", name="Decline").click()
     one.locator("#players").get_by_text("Ann 2 does not want a rematch.").wait_for()
     two.get_by_role("button", name="Play again").click()  # after all
     for page in (one, two):
-        page.wait_for_url(lambda url: game not in url)
+        page.wait_for_url(lambda url: board.id not in url)
         assert page.errors == []
 
 
-def test_messages_are_new_until_a_page_of_the_seat_shows_them(
-    game_service: GameService, serve: Serve, open_board: OpenBoard
-) -> None:
-    address, game = serve(game_service), start_game(game_service)
-    page = open_board(game_service, address, game, 2, viewport={"width": 360, "height": 640})
+def test_messages_are_new_until_a_page_of_the_seat_shows_them(board: Board) -> None:
+    page = board.open(2, viewport={"width": 360, "height": 640})
     messages = page.locator("#messages")
     messages.get_by_text("Messages", exact=True).wait_for()
-    game_service.conversations.say(game, 1, "hello")
+    board.service.conversations.say(board.id, 1, "hello")
     messages.get_by_text("Messages (1 new)").wait_for()
     page.locator("#players").get_by_text("Ann 1: hello").wait_for()  # beside the board of a phone
     page.reload()
     page.get_by_label("Messages").get_by_text("Ann 1: hello").wait_for()  # it opens by itself
     assert not is_in_view(page)
-    assert game_service.conversations.load(game).read_up_to == {}
+    assert board.service.conversations.load(board.id).read_up_to == {}
     other = page.context.new_page()
-    other.goto(f"{address}/games/{game}")
+    other.goto(f"{board.address}/games/{board.id}")
     messages.get_by_text("Messages (1 new)").wait_for()
     other.goto("about:blank")
-    other.goto(f"{address}/")
+    other.goto(f"{board.address}/")
     other.get_by_role("link", name="1 new message").click()
     other.locator("#messages").get_by_text("Messages", exact=True).wait_for()
     assert is_in_view(other)
@@ -112,13 +99,10 @@ def is_in_view(page: Any) -> bool:
 
 
 @pytest.mark.slow
-def test_the_clocks_are_shown_and_the_one_that_runs_goes_down(
-    game_service: GameService, serve: Serve, open_board: OpenBoard, now: Now
-) -> None:
-    address = serve(game_service)
-    game = start_game(game_service, terms=Terms(clock=read_control("20+5")))
+def test_the_clocks_are_shown_and_the_one_that_runs_goes_down(board: Board, now: Now) -> None:
+    board.start(terms=Terms(clock=read_control("20+5")))
     now.seconds += 60
-    page = open_board(game_service, address, game, 1)
+    page = board.open(1)
     clock = page.get_by_label("Clocks").get_by_role("listitem").filter(has_text="Ann 1, board 1")
     clock.get_by_text(re.compile("1[89]:[0-9][0-9]")).wait_for()
     assert "runs" in clock.get_attribute("class")
@@ -127,13 +111,11 @@ def test_the_clocks_are_shown_and_the_one_that_runs_goes_down(
 
 
 @pytest.mark.slow
-def test_a_move_is_taken_back_by_agreement(
-    game_service: GameService, serve: Serve, open_board: OpenBoard
-) -> None:
-    address, game = serve(game_service), start_game(game_service)
-    game_service.answer(game, Ask(1, 1), 0, "A6-B6")
-    one = open_board(game_service, address, game, 1)
-    two = open_board(game_service, address, game, 2)
+def test_a_move_is_taken_back_by_agreement(board: Board) -> None:
+    board.start()
+    board.answer(Ask(1, 1), 0, "A6-B6")
+    one = board.open(1)
+    two = board.open(2)
     one.get_by_role("button", name="Take back my move").first.click()
     text = "Ann 1 asks to take back A6-B6"
     two.locator("#players").get_by_text(f"{text}.").wait_for()
@@ -145,21 +127,20 @@ def test_a_move_is_taken_back_by_agreement(
     one.get_by_role("button", name="Take back my move").first.click()
     two.get_by_role("button", name="Accept").click()
     one.get_by_label("Moves of board 1").get_by_text("A6-B6").wait_for(state="detached")
-    with game_service.open_session(game) as session:
+    with board.session() as session:
         assert session.stepper.state.halves[0].ply == 0
 
 
 @pytest.mark.slow
-def test_who_is_back_says_so(tmp_path: Path, serve: Serve, open_board: OpenBoard, now: Now) -> None:
-    game_service = a_game_service(tmp_path / "games.sqlite", no_orders, now)
+def test_who_is_back_says_so(board: Board, now: Now) -> None:
     terms = Terms(clock=read_control("1d"), absent_turns=1, substitute=SUBSTITUTE)
-    address, game = serve(game_service), start_game(game_service, "smac", terms=terms)
-    page = open_board(game_service, address, game, 2)
-    with game_service.open_session(game) as session:
+    board.start("smac", terms=terms)
+    page = board.open(2)
+    with board.session() as session:
         step = session.ask_step(Ask(1))
-    game_service.answer(game, Ask(1), step, {})
+    board.answer(Ask(1), step, {})
     now.seconds += 86_400
-    game_service.call_time()
+    board.service.call_time()
     page.get_by_text("Ann 2 is away: stand-in plays.").wait_for()
     page.get_by_role("button", name="I am back").click()
     page.get_by_text("Ann 2 is away").wait_for(state="hidden")
@@ -177,32 +158,29 @@ Object.defineProperty(document, "hidden", { get: () => true });
 
 
 @pytest.mark.slow
-def test_who_looks_elsewhere_is_told_of_their_move(
-    game_service: GameService, serve: Serve, open_board: OpenBoard, chromium: Any
-) -> None:
-    address, game = serve(game_service), start_game(game_service)
-    page = open_board(game_service, address, game, 2)
+def test_who_looks_elsewhere_is_told_of_their_move(board: Board, chromium: Any) -> None:
+    page = board.open(2)
     page.context.add_init_script(NOTICES)
     page.reload()
     page.get_by_role("button", name="Notify me of my move").click()
     assert eventually(lambda: page.evaluate("Notification.permission") == "granted")
-    with game_service.open_session(game) as session:
+    with board.session() as session:
         first = {ask.piece_id: ask.team for ask in session.stepper.asks}
-    board = next(piece for piece, team in first.items() if team == 2)
+    half = next(piece for piece, team in first.items() if team == 2)
     assert eventually(lambda: page.title().startswith("● Your move"))
-    play_on(game_service, game, 2, board)
+    play_on(board, 2, half)
     assert eventually(lambda: not page.title().startswith("●"))
     assert page.evaluate("window.notices") == []
-    play_on(game_service, game, 1, 1)
+    play_on(board, 1, 1)
     assert eventually(lambda: page.title().startswith("● Your move"))
     assert page.evaluate("window.notices") == [["Your move", "Smack! against Ann 1"]]
     assert page.get_by_role("button", name="Notify me of my move").is_hidden()
     assert page.errors == []
 
 
-def play_on(game_service: GameService, game: str, team: int, board: int) -> None:
+def play_on(board: Board, team: int, half: int) -> None:
     """Play the first legal move of a team on a board."""
-    with game_service.open_session(game) as session:
-        move = str(session.stepper.state.halves[board - 1].position.moves()[0])
-        step = session.ask_step(Ask(team, board))
-    game_service.answer(game, Ask(team, board), step, move)
+    with board.session() as session:
+        move = str(session.stepper.state.halves[half - 1].position.moves()[0])
+        step = session.ask_step(Ask(team, half))
+    board.answer(Ask(team, half), step, move)

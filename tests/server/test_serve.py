@@ -26,11 +26,6 @@ CAN_INTERRUPT = hasattr(os, "killpg")
 LINK = re.compile(r"(http://\S+/welcome/\S+)")
 
 
-@pytest.fixture
-def shell(tmp_path: Path) -> Shell:
-    return Shell(tmp_path)
-
-
 def interrupt(process: "subprocess.Popen[str]") -> None:
     """Send what a Ctrl-C sends, or end it where no program can send that."""
     if CAN_INTERRUPT:
@@ -179,11 +174,7 @@ def test_the_names_of_the_server_are_allowed_and_no_others() -> None:
         signs_in=None,
     )
     assert sorted(allowed_hosts(options, 8000)) == [
-        "127.0.0.1:8000",
-        "arena.test",
-        "arena.test:8000",
-        "example.org",
-        "example.org:8000",
+        *("127.0.0.1:8000", "arena.test", "arena.test:8000", "example.org", "example.org:8000"),
         "localhost:8000",
     ]
     assert {"localhost", "example.org"} <= set(allowed_hosts(options, 80))

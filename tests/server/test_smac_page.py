@@ -1,43 +1,36 @@
 """What the page of SMAC shows and takes, in a real browser."""
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine.game import Ask
-from server.games.game_service import GameService
-from tests.server.conftest import Serve
-from tests.server.playing import a_game_service, no_orders, start_game
+from tests.server.conftest import Board
 from tests.server.test_in_browser import IS_CUT_OFF
 from tests.shell import eventually
 
-OpenBoard = Callable[..., Any]
 CALM = {"reduced_motion": "reduce"}
 CENTERS = {1: [[(5, 4)], [(5, 14)]], 2: [[(14, 4)], [(14, 14)]]}
 """The centers of each team in both placement rounds."""
 
 
 class Game:
-    """A game of two people, or of one against a bot that gives no orders; the first has a page."""
+    """A game of two people, or against bots that give no orders; the first has a page."""
 
-    def __init__(self, folder: Path, serve: Serve, open_board: OpenBoard) -> None:
-        self.service: GameService = a_game_service(folder / "smac.sqlite", no_orders)
-        self.address, self._open_board = serve(self.service), open_board
-        self.id = ""
+    def __init__(self, board: Board) -> None:
+        self._board, self.address = board, board.address
 
     def start(self, who: str = "pp", **settings: Any) -> None:
         # Without terrain every center is free.
-        self.id = start_game(self.service, "smac", who, terrain_pct=0, **settings)
+        self._board.start("smac", who, terrain_pct=0, **settings)
 
     def open(self, **options: Any) -> Any:
-        return self._open_board(self.service, self.address, self.id, 1, **options)
+        return self._board.open(1, **options)
 
     def answer(self, team: int, answer: dict[str, Any]) -> None:
-        with self.service.open_session(self.id) as session:
+        with self._board.session() as session:
             step = session.ask_step(Ask(team))
-        self.service.answer(self.id, Ask(team), step, answer)
+        self._board.answer(Ask(team), step, answer)
 
     def settle(self) -> None:
         """Let both teams place their centers."""
@@ -51,13 +44,13 @@ class Game:
         return self._submitted_order()
 
     def _submitted_order(self) -> Any:
-        with self.service.open_session(self.id) as session:
+        with self._board.session() as session:
             return session.waiting.get(Ask(1))
 
 
 @pytest.fixture
-def game(tmp_path: Path, serve: Serve, open_board: OpenBoard) -> Game:
-    return Game(tmp_path, serve, open_board)
+def game(board_of_smac: Board) -> Game:
+    return Game(board_of_smac)
 
 
 def cell(page: Any, x: int, y: int) -> Any:

@@ -1,14 +1,12 @@
 """What the page of Smack! shows, in a real browser, of one person at both seats."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from server.games.game_service import GameService
-from tests.server.conftest import Serve
-from tests.server.playing import a_game_service, start_game
+from tests.server.conftest import Board
 from tests.server.test_in_browser import BY_TOUCH, board_squares, click_move, move_buttons
 from tests.views.contrast import faint_in_either_theme
 
@@ -46,13 +44,9 @@ class Table:
 
 
 @pytest.fixture
-def table(
-    request: pytest.FixtureRequest, tmp_path: Path, serve: Serve, open_board: Callable[..., Any]
-) -> Iterator[Table]:
+def table(request: pytest.FixtureRequest, board: Board) -> Iterator[Table]:
     """A table; errors of its page fail the test in the end."""
-    game_service: GameService = a_game_service(tmp_path / "games.sqlite")
-    options = getattr(request, "param", {})
-    page = open_board(game_service, serve(game_service), start_game(game_service), 1, 2, **options)
+    page = board.open(1, 2, **getattr(request, "param", {}))
     yield Table(page)
     assert page.errors == []
 
@@ -258,12 +252,9 @@ def test_a_click_on_what_cannot_be_moved_says_why(table: Table, square: str) -> 
 
 
 @pytest.mark.slow
-def test_moves_are_counted_and_their_end_is_announced(
-    tmp_path: Path, serve: Serve, open_board: Callable[..., Any]
-) -> None:
-    game_service = a_game_service(tmp_path / "games.sqlite")
-    game = start_game(game_service, ply_limit=21)
-    page = open_board(game_service, serve(game_service), game, 1, 2)
+def test_moves_are_counted_and_their_end_is_announced(board: Board) -> None:
+    board.start(ply_limit=21)
+    page = board.open(1, 2)
     limits = page.locator(".half[data-number='1'] .limits")
     limits.get_by_text("Move 1 of 21, 0 of 100 without a capture.").wait_for()
     click_move(page, 1, "A6", "B6")
@@ -274,12 +265,9 @@ def test_moves_are_counted_and_their_end_is_announced(
 
 @BY_TOUCH
 @pytest.mark.slow
-def test_a_whole_game_is_played_by_touch(
-    tmp_path: Path, serve: Serve, open_board: Callable[..., Any], options: dict[str, Any]
-) -> None:
-    game_service = a_game_service(tmp_path / "games.sqlite")
-    game = start_game(game_service, ply_limit=2)
-    page = open_board(game_service, serve(game_service), game, 1, 2, **options)
+def test_a_whole_game_is_played_by_touch(board: Board, options: dict[str, Any]) -> None:
+    board.start(ply_limit=2)
+    page = board.open(1, 2, **options)
     table = Table(page)
     moves = {1: [("A6", "B6"), ("H9", "H10")], 2: [("P9", "O9"), ("G8", "F8")]}
     for half, both in moves.items():

@@ -29,14 +29,7 @@ GAME = "GAME"
 FIELDS = (
     *("name", "password", "note", "days", "team", "ladder", "game", "seats", "mine", "other-1"),
     *(
-        "up_to",
-        "reason",
-        "set-rows",
-        "limit-cpu_ms",
-        "clock",
-        "format",
-        "games",
-        "house",
+        *("up_to", "reason", "set-rows", "limit-cpu_ms", "clock", "format", "games", "house"),
         "versions",
     ),
 )

@@ -9,19 +9,8 @@ from engine.bots.syntax_hints import THIS_PYTHON
 from engine.games.slime_mind.pieces import Slime
 
 ATTRIBUTES = [
-    "attack",
-    "current_hp",
-    "id",
-    "level",
-    "max_hp",
-    "max_level",
-    "maximum_hp",
-    "ready_to_merge",
-    "score",
-    "team",
-    "x",
-    "xp",
-    "y",
+    *("attack", "current_hp", "id", "level", "max_hp", "max_level", "maximum_hp"),
+    *("ready_to_merge", "score", "team", "x", "xp", "y"),
 ]
 BOT = Path("bot.py")
 SLIME = Slime(1, 1, 3, 4, 1, 1, 12, 11, 11, 3, False)

@@ -229,11 +229,7 @@ def test_two_bots_are_compared(played: Played) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        "/contests/none",
-        "/bots/none",
-        "/matches/0",
-        "/matches/x",
-        "/matches/9/logs/1",
+        *("/contests/none", "/bots/none", "/matches/0", "/matches/x", "/matches/9/logs/1"),
         "/matches/0/watch",
     ],
 )

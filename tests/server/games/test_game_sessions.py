@@ -29,14 +29,10 @@ from tests.server.playing import (
     a_game_service,
     first_move,
     no_orders,
+    read_plies,
     start_game,
 )
 from tests.shell import eventually
-
-
-def plies(game_service: GameService, game: str) -> list[int]:
-    with game_service.open_session(game) as session:
-        return [half.ply for half in session.stepper.state.halves]
 
 
 def ask_step(game_service: GameService, game: str, ask: Ask) -> int:
@@ -47,15 +43,15 @@ def ask_step(game_service: GameService, game: str, ask: Ask) -> int:
 def test_an_order_is_played_and_kept(game_service: GameService, path: Path) -> None:
     game = start_game(game_service)
     assert game_service.answer(game, Ask(1, 1), 0, "A6-B6") == 1
-    assert plies(game_service, game) == [1, 0]
-    assert plies(a_game_service(path), game) == [1, 0]  # as another process finds it
+    assert read_plies(game_service, game) == [1, 0]
+    assert read_plies(a_game_service(path), game) == [1, 0]  # as another process finds it
 
 
 def test_a_refused_order_costs_nothing(game_service: GameService) -> None:
     game = start_game(game_service)
     with pytest.raises(ActionRefused, match="A6-A9"):
         game_service.answer(game, Ask(1, 1), 0, "A6-A9")
-    assert plies(game_service, game) == [0, 0]
+    assert read_plies(game_service, game) == [0, 0]
     assert game_service.answer(game, Ask(1, 1), 0, "A6-B6") == 1
 
 
@@ -66,14 +62,14 @@ def test_the_same_order_again_is_harmless_and_another_is_stale(game_service: Gam
     assert game_service.answer(game, Ask(1, 1), 0, {"move": "A6-B6", "end": False}) == 2
     with pytest.raises(Stale):
         game_service.answer(game, Ask(1, 1), 0, "A7-B7")
-    assert plies(game_service, game) == [2, 0]
+    assert read_plies(game_service, game) == [2, 0]
 
 
 def test_a_move_on_the_other_board_makes_no_order_stale(game_service: GameService) -> None:
     game = start_game(game_service)
     game_service.answer(game, Ask(2, 2), 0, "A6-B6")
     game_service.answer(game, Ask(1, 1), 0, "A6-B6")
-    assert plies(game_service, game) == [1, 1]
+    assert read_plies(game_service, game) == [1, 1]
 
 
 def test_an_ask_that_is_not_open_is_stale(game_service: GameService) -> None:
@@ -85,9 +81,9 @@ def test_an_ask_that_is_not_open_is_stale(game_service: GameService) -> None:
 
 def test_bots_move_when_it_is_their_turn(game_service: GameService) -> None:
     game = start_game(game_service, who="pb")
-    assert plies(game_service, game) == [0, 1]  # the bot has the nerds of board 2
+    assert read_plies(game_service, game) == [0, 1]  # the bot has the nerds of board 2
     game_service.answer(game, Ask(1, 1), 0, "A6-B6")
-    assert plies(game_service, game) == [2, 1]
+    assert read_plies(game_service, game) == [2, 1]
 
 
 def test_two_bots_play_to_the_end(game_service: GameService) -> None:
@@ -101,9 +97,9 @@ def test_a_bot_that_was_asked_before_a_restart_is_asked_again(path: Path) -> Non
     bot_seats: Any = SilentBotSeats()
     game = start_game(GameService(GameStorage(path), bot_seats), who="pb")
     again = a_game_service(path)
-    assert plies(again, game) == [0, 0]
+    assert read_plies(again, game) == [0, 0]
     again.go_on_with_all()
-    assert plies(again, game) == [0, 1]
+    assert read_plies(again, game) == [0, 1]
 
 
 @pytest.mark.slow
@@ -113,7 +109,7 @@ def test_a_bot_whose_process_is_lost_again_and_again_is_asked_again(path: Path) 
     said = list[str]()
     game_service = GameService(GameStorage(path), bot_seats, report=said.append)
     game = start_game(game_service, who="pb")
-    assert eventually(lambda: plies(game_service, game) == [0, 1])
+    assert eventually(lambda: read_plies(game_service, game) == [0, 1])
     assert len(bot_seats.asked) == 5
     assert [re.sub("^game .*?: ", "", words) for words in said] == [
         f"team 2 could not be asked: a process was killed; again in {wait} s"
@@ -171,27 +167,27 @@ def test_a_sealed_order_can_be_taken_back_and_changed(path: Path) -> None:
 def test_an_act_plays_a_round_that_waited_for_that_half_alone(game_service: GameService) -> None:
     game = start_game(game_service, pace="lockstep")
     game_service.answer(game, Ask(2, 2), 0, "A6-B6")
-    assert plies(game_service, game) == [0, 0]
+    assert read_plies(game_service, game) == [0, 0]
     game_service.perform_act(game, Act(1, 1, rules.RESIGN))
-    assert plies(game_service, game) == [0, 1]
+    assert read_plies(game_service, game) == [0, 1]
 
 
 def test_two_processes_do_not_both_decide(game_service: GameService, path: Path) -> None:
     other, game = a_game_service(path), start_game(game_service)
-    assert plies(other, game) == [0, 0]
+    assert read_plies(other, game) == [0, 0]
     game_service.answer(game, Ask(1, 1), 0, "A6-B6")
     with pytest.raises(Stale):
         other.answer(game, Ask(1, 1), 0, "A7-B7")
-    assert plies(other, game) == [1, 0]
+    assert read_plies(other, game) == [1, 0]
     other.answer(game, Ask(2, 1), 1, "H9-H10")
-    assert plies(a_game_service(path), game) == [2, 0]
+    assert read_plies(a_game_service(path), game) == [2, 0]
 
 
 def test_who_is_several_decisions_behind_is_told_so_and_catches_up(
     game_service: GameService, path: Path
 ) -> None:
     other, game = a_game_service(path), start_game(game_service)
-    assert plies(other, game) == [0, 0]
+    assert read_plies(other, game) == [0, 0]
     game_service.answer(game, Ask(1, 1), 0, "A6-B6")
     game_service.answer(game, Ask(2, 1), 1, "H9-H10")
     game_service.answer(game, Ask(1, 1), 2, "B6-C6")  # nothing that follows from A7-B7

@@ -20,7 +20,7 @@ from server.games.game_service import GameService
 from server.games.game_sessions import AGREE, ASK_TAKEBACK, GameSession
 from server.http.limits import RateLimits
 from server.site.application import GamesAtHome
-from tests.server.conftest import Serve
+from tests.server.conftest import NewContext, Serve, new_page
 from tests.server.playing import a_game_service, first_move, no_orders, start_game
 from tests.shell import eventually
 
@@ -366,23 +366,14 @@ def test_who_has_begun_too_many_games_costs_no_more_work(
 
 
 @pytest.fixture
-def open_watch(chromium: Any) -> Iterator[Any]:
-    contexts: list[Any] = []
-
-    def open_it(address: str, game: str, **options: Any) -> Any:
-        context = chromium.new_context(**options)
-        contexts.append(context)
-        page = context.new_page()
-        page.troubles = []
-        page.on("pageerror", lambda error: page.troubles.append(str(error)))
-        page.on("console", lambda line: line.type == "error" and page.troubles.append(line.text))
+def open_watch(new_context: NewContext) -> Any:
+    def open_it(address: str, game: str) -> Any:
+        page = new_page(new_context())
         page.goto(f"{address}/games/{game}/watch")
         page.wait_for_selector("body:not(.loading)")
         return page
 
-    yield open_it
-    for context in contexts:
-        context.close()
+    return open_it
 
 
 def position(page: Any) -> int:
@@ -417,7 +408,7 @@ def test_a_page_follows_the_game_and_shows_the_same_as_the_replay(
     page.evaluate("viewer.go((playback) => playback.step(7 - playback.position()))")
     assert eventually(lambda: position(page) == 7)
     assert shown_things(page) == live
-    assert page.troubles == []
+    assert page.errors == []
 
 
 @pytest.mark.slow

@@ -24,11 +24,6 @@ from tests.shell import Shell, finish
 LINK = "/welcome/"
 
 
-@pytest.fixture
-def shell(tmp_path: Path) -> Shell:
-    return Shell(tmp_path)
-
-
 @contextmanager
 def serving(shell: Shell, *arguments: str) -> Iterator["subprocess.Popen[str]"]:
     needs.require_call("os.killpg")

@@ -1,11 +1,10 @@
 """What people see who play against a remote bot, in a real browser."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from tests.server.conftest import Serve
+from tests.server.conftest import Visit
 from tests.server.members import Server
 from tests.server.playing import choose_orders
 from tests.server.remote_bots.programs import make_program
@@ -13,19 +12,10 @@ from tests.server.remote_bots.programs import make_program
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(name="bob")
-def bobs_page(server: Server, serve: Serve, chromium: Any) -> Iterator[Any]:
-    """A page on which Bob is signed in; its errors fail the test in the end."""
-    server.member("Bob")
-    address = serve(server.game_service, server.site)
-    session = server.site.people.new_session(server.person_id("Bob"))
-    context = chromium.new_context(base_url=address, reduced_motion="reduce")
-    context.add_cookies([{"name": "session", "value": session, "url": address}])
-    page, errors = context.new_page(), []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    yield page
-    context.close()
-    assert errors == []
+@pytest.fixture
+def bob(server: Server, visit: Visit) -> Any:
+    """Return a page on which Bob is signed in."""
+    return visit("/", server.member("Bob"))
 
 
 def test_a_person_is_told_that_a_program_plays(server: Server, bob: Any) -> None:

@@ -1,20 +1,18 @@
 """Muting, blocking and reporting, and messages with guests, in a real browser."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from server.identity.people import Kind
-from tests.server.conftest import NewContext, Serve
+from tests.server.conftest import Visit
 from tests.server.members import Browser, Server, page_text, serving
 from tests.server.strangers.talking import between, say
 from tests.server.test_in_browser import slow
 from tests.server.test_smack_page import PHONE
 
 pytestmark = pytest.mark.slow
-
-Visit = Callable[..., Any]
 
 
 @pytest.fixture(scope="module")
@@ -38,32 +36,13 @@ def organizer(server: Server) -> Browser:
     return browser
 
 
-@pytest.fixture
-def visit(server: Server, serve: Serve, new_context: NewContext) -> Iterator[Visit]:
-    """Open a page in a browser with the cookies of another; errors of scripts fail the test."""
-    home = serve(server.game_service, server.site)
-    errors: list[str] = []
-
-    def open_page(browser: Browser, path: str, **options: Any) -> Any:
-        context = new_context(base_url=home, **options)
-        jar = browser.client.cookies.jar
-        context.add_cookies([{"name": one.name, "value": one.value, "url": home} for one in jar])
-        page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(path)
-        return page
-
-    yield open_page
-    assert errors == []
-
-
 def test_a_strangers_first_message_is_announced_and_one_click_decides(
     server: Server, visit: Visit
 ) -> None:
     ann, bob = server.member("Zoe"), server.member("Fred")
     game = between(ann, bob, are_strangers=True)
-    reader = visit(ann, f"/games/{game}")
-    writer = visit(bob, f"/games/{game}#messages", **PHONE)
+    reader = visit(f"/games/{game}", ann)
+    writer = visit(f"/games/{game}#messages", bob, **PHONE)
     writer.get_by_text("Zoe is asked first whether to read you.").wait_for()
     writer.get_by_label("Message", exact=True).fill("hello Zoe")
     writer.get_by_role("button", name="Send").click()
@@ -91,13 +70,13 @@ def test_a_member_reports_a_message_and_an_organizer_bans_its_writer(
     olga, ann, bob = organizer(server), server.member("Mia"), server.member("Tom")
     game = between(ann, bob)
     say(bob, game, "you oaf")
-    page = visit(ann, f"/games/{game}/people")
+    page = visit(f"/games/{game}/people", ann)
     page.get_by_text("Report Tom").first.click()
     page.get_by_label("About").select_option(label="the message “you oaf”")
     page.get_by_label("In your words").fill("again")
     page.get_by_role("button", name="Report Tom").click()
     page.get_by_text("Thank you").wait_for()
-    admin = visit(olga, "/admin")
+    admin = visit("/admin", olga)
     admin.get_by_role("link", name="Reports 1 waiting").click()
     admin.get_by_label("Note").fill("enough")
     admin.get_by_role("button", name="Ban Tom and close").click()
@@ -108,14 +87,14 @@ def test_a_member_reports_a_message_and_an_organizer_bans_its_writer(
 def test_a_visitor_asks_for_an_account_and_an_organizer_approves(
     server: Server, visit: Visit
 ) -> None:
-    visitor = visit(server.browser(), "/sign-in", **PHONE)
+    visitor = visit("/sign-in", **PHONE)
     visitor.get_by_role("link", name="Ask for one").click()
     visitor.get_by_label("Name").fill("Jon")
     visitor.get_by_label("Password").fill("correct horse")
     visitor.get_by_label("Who you are").fill("I am Jon, of the course of Tuesday")
     visitor.get_by_role("button", name="Ask for an account").click()
     visitor.get_by_role("heading", name="Thank you, Jon").wait_for()
-    admin = visit(organizer(server), "/lobby")
+    admin = visit("/lobby", organizer(server))
     admin.get_by_role("link", name="Organizer").click()
     admin.get_by_role("link", name="Accounts").click()
     admin.get_by_label("Jon", exact=True).check()
@@ -158,7 +137,7 @@ def test_axe_finds_nothing_on_the_pages_of_strangers(
         (olga, ("/admin/reports", "/admin/requests", "/admin", "/lobby")),
         (server.browser(), ("/register", "/sign-in", "/")),
     ):
-        page = visit(browser, "/", color_scheme=scheme, **options)
+        page = visit("/", browser, color_scheme=scheme, **options)
         for path in paths:
             page.goto(path)
             if path == board:

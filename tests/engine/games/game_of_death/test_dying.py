@@ -303,14 +303,7 @@ def test_7_5_a_winner_has_at_least_one_point() -> None:
 
 def test_6_the_phases_of_a_turn_come_in_this_order() -> None:
     assert [name for name, _ in rules.TURN] == [
-        "broadcasts",
-        "attacks",
-        "damage",
-        "movement",
-        "captures",
-        "delivery",
-        "bodies",
-        "healing",
-        "end",
+        *("broadcasts", "attacks", "damage", "movement", "captures", "delivery", "bodies"),
+        *("healing", "end"),
     ]
     assert rules.DECIDE == "decide"

@@ -59,16 +59,9 @@ def test_a_picture_has_all_there_is_to_know(model: TerminalModel) -> None:
     assert draw_frame(model).splitlines()[0] == " Race  seed 7" + " " * 44 + "turn 3 of 12   ‖ 1x"
     text = " ".join(draw_frame(model, 110, 50).split())
     for words in (
-        "1 player_one",
-        "10 ",
-        "flags taken",
-        "CPU 0 µs",
-        "forfeited 1",
+        *("1 player_one", "10 ", "flags taken", "CPU 0 µs", "forfeited 1"),
         "now runner 1: push runner 2: take runner 3: plant pushed runner 2 (2 left)",
-        "3 ○ runner 3 planted flag 6",
-        "the race",
-        "Turn 3: level at 10",
-        "Space play",
+        *("3 ○ runner 3 planted flag 6", "the race", "Turn 3: level at 10", "Space play"),
     ):
         assert words in text
 
