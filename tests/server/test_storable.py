@@ -73,8 +73,7 @@ def test_what_cannot_be_kept_is_refused_alike(
     with pytest.raises(BadValue) as refused, database.transaction() as connection:
         connection.execute(insert(audit), rows)
     assert str(refused.value) == message
-    with database.reading() as connection:
-        assert connection.execute(select(audit)).all() == []
+    assert database.fetch_all(select(audit)) == []
 
 
 def test_what_cannot_be_looked_for_is_refused_alike(database: Database) -> None:

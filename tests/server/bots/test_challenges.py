@@ -23,19 +23,18 @@ BEGUN = now()
 
 
 def add_ratings(database: Database, bot: Made, ladder: str, *elos: float) -> None:
-    with database.transaction() as connection:
-        for hours, elo in enumerate(elos):
-            connection.execute(
-                insert(ratings).values(
-                    ladder=ladder,
-                    version=bot.version,
-                    at=BEGUN + timedelta(hours=hours),
-                    games=10 * (hours + 1),
-                    elo=elo,
-                    low=elo - 50,
-                    high=elo + 50,
-                )
+    for hours, elo in enumerate(elos):
+        database.write(
+            insert(ratings).values(
+                ladder=ladder,
+                version=bot.version,
+                at=BEGUN + timedelta(hours=hours),
+                games=10 * (hours + 1),
+                elo=elo,
+                low=elo - 50,
+                high=elo + 50,
             )
+        )
 
 
 def an_open_bot(database: Database, author: str, name: str, digest: str) -> Made:

@@ -109,8 +109,8 @@ def test_a_first_match_that_was_played_before_the_kill_is_not_played_again(
 ) -> None:
     version, played = a_version(database, tmp_path), set[tuple[str, int]]()
     for _ in range(2):
-        with database.transaction() as connection:  # as if the server was killed before it said so
-            connection.execute(update(versions).values(state=VersionState.CHECKING))
+        # As if the server was killed before it said so.
+        database.write(update(versions).values(state=VersionState.CHECKING))
         with checking_bots(database, tmp_path, None) as bots:
             assert eventually(lambda: version_state(bots, version) is VersionState.ACTIVE)
         (folder,) = (tmp_path / "matches").iterdir()

@@ -415,9 +415,8 @@ def test_the_source_is_for_whom_the_ladder_says(server: Server, ann: Browser) ->
         return [one.get(path).status_code for one in (ann, olga, visitor)]
 
     def rule(rule: SourceRule) -> None:
-        with server.storage.database.transaction() as connection:
-            own = contests.c.title == "Smack!"
-            connection.execute(update(contests).where(own).values(source_rule=rule))
+        own = contests.c.title == "Smack!"
+        server.storage.database.write(update(contests).where(own).values(source_rule=rule))
 
     assert readers(path) == [200, 404, 404]
     rule(SourceRule.ORGANIZERS)
@@ -428,9 +427,8 @@ def test_the_source_is_for_whom_the_ladder_says(server: Server, ann: Browser) ->
     assert readers(path) == [200, 200, 200]
     assert readers(path.replace("/2/", "/1/")) == [200, 404, 404]
     assert f'href="{path}"' in visitor.get(f"/bots/{version.bot_id}").text
-    with server.storage.database.transaction() as connection:
-        own, frozen = contests.c.title == "Smack!", version.handed_in_at
-        connection.execute(update(contests).where(own).values(freezes_at=frozen))
+    own, frozen = contests.c.title == "Smack!", version.handed_in_at
+    server.storage.database.write(update(contests).where(own).values(freezes_at=frozen))
     assert readers(path) == [200, 200, 404]
     server.storage.database.write(update(contests).where(own).values(freezes_at=None))
     with zipfile.ZipFile(io.BytesIO(visitor.get(path).content)) as archive:
@@ -440,9 +438,8 @@ def test_the_source_is_for_whom_the_ladder_says(server: Server, ann: Browser) ->
 
 
 def test_versions_are_limited_by_the_ladder(server: Server, ann: Browser) -> None:
-    with server.storage.database.transaction() as connection:
-        own = contests.c.title == "Game of Death"
-        connection.execute(update(contests).where(own).values(versions_per_day=1))
+    own = contests.c.title == "Game of Death"
+    server.storage.database.write(update(contests).where(own).values(versions_per_day=1))
     for number, status in ((1, 200), (2, 422)):
         source = b"x = %d\n" % number
         page = hand_in(ann, {"player_x.py": source}, ladder="Game of Death", name="Often")

@@ -151,8 +151,7 @@ class Evening:
         return is_written and len(places) == ENTERED + STUDENTS
 
     def told(self) -> Counter[tuple[str, str]]:
-        with self.database.reading() as connection:
-            rows = connection.execute(select(notices.c.person, notices.c.words)).all()
+        rows = self.database.fetch_all(select(notices.c.person, notices.c.words))
         return Counter((row.person, row.words) for row in rows)
 
 

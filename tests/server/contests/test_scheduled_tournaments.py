@@ -127,11 +127,10 @@ def test_hours_that_passed_while_nothing_ran_are_made_up_for(event: Event) -> No
     event.announce()
     version_in(event.database, event.bots[0], "late", number=2)
     late = now() + 2 * HOUR
-    with event.database.transaction() as connection:
-        changed = update(versions).where(versions.c.id == "late")
-        connection.execute(changed.values(handed_in_at=late))
-        former = update(versions).where(versions.c.id == event.bots[0].version)
-        connection.execute(former.values(state=VersionState.FORMER))
+    changed = update(versions).where(versions.c.id == "late")
+    event.database.write(changed.values(handed_in_at=late))
+    former = update(versions).where(versions.c.id == event.bots[0].version)
+    event.database.write(former.values(state=VersionState.FORMER))
     event.tournaments.begin_due(now() + 3 * HOUR)
     assert event.field()["ann"] == "1", "the version of before entries closed plays"
 
@@ -165,11 +164,10 @@ def test_checks_of_versions_that_came_in_time_are_waited_for(event: Event) -> No
     version_in(event.database, event.bots[0], "new", number=2, state=VersionState.CHECKING)
     event.tournaments.begin_due(now() + HOUR)
     assert event.field() == {}
-    with event.database.transaction() as connection:
-        changed = update(versions).where(versions.c.id == "new")
-        connection.execute(changed.values(state=VersionState.ACTIVE))
-        former = update(versions).where(versions.c.id == event.bots[0].version)
-        connection.execute(former.values(state=VersionState.FORMER))
+    changed = update(versions).where(versions.c.id == "new")
+    event.database.write(changed.values(state=VersionState.ACTIVE))
+    former = update(versions).where(versions.c.id == event.bots[0].version)
+    event.database.write(former.values(state=VersionState.FORMER))
     event.tournaments.begin_due(now() + HOUR)
     assert event.field() == {"ann": "2", "bob": "1"}
 
@@ -256,8 +254,7 @@ def test_a_sealed_ladder_plays_nothing_until_the_tournament_begins(
 
     def played(one: Ladder) -> Sequence[int]:
         query = select(fixtures.c.id).where(fixtures.c.ladder == one.id)
-        with database.reading() as connection:
-            return connection.execute(query).scalars().all()
+        return database.fetch_column(query)
 
     with playing(database, tmp_path):
         assert eventually(lambda: len(played(other)) >= 2)

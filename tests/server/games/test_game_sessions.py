@@ -291,9 +291,8 @@ def test_a_game_that_was_begun_under_other_rules_waits_and_the_others_go_on(path
         spec = session.stored.spec
     older = msgspec.structs.replace(spec, rules_version=spec.rules_version - 1)
     storage = GameStorage(path)
-    with storage.database.transaction() as connection:
-        changed = update(games).where(games.c.id == former)
-        connection.execute(changed.values(spec=encode_spec(older).decode()))
+    changed = update(games).where(games.c.id == former)
+    storage.database.write(changed.values(spec=encode_spec(older).decode()))
     warnings = list[str]()
     again = a_game_service(path, report=warnings.append)
     again.go_on_with_all()

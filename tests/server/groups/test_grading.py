@@ -43,9 +43,8 @@ def test_a_table_for_grading_has_everybody_of_a_group(server: Server) -> None:
     play_set(database, ladder)
     database.write(update(players).values(faults=2))
     version_in(database, bob, "next", number=2, state=VersionState.REFUSED)
-    with database.transaction() as connection:
-        why = {"why": "=cmd|' /C calc'!A0"}
-        connection.execute(update(versions).where(versions.c.id == "next").values(why))
+    why = {"why": "=cmd|' /C calc'!A0"}
+    database.write(update(versions).where(versions.c.id == "next").values(why))
 
     rows = read_grades(organizer, group_id)
     assert [(one["person"], one["bot"], one["version"], one["ladder"]) for one in rows] == [
@@ -176,10 +175,7 @@ def test_a_final_table_gives_final_places(server: Server) -> None:
     begins_at, ends_at = at - timedelta(days=2), at - timedelta(days=1)
     ladder = ladder_in(database, begins_at=begins_at, ends_at=ends_at, concluded_at=at)
     bot = bot_in(database, server.person_id("Ann"), "walker")
-    with database.transaction() as connection:
-        entered = {"contest": ladder.id, "bot": bot.id, "state": EntryState.PLAYING, "why": ""}
-        connection.execute(
-            insert(entries).values(**entered, entered_at=begins_at, changed_at=begins_at)
-        )
+    entered = {"contest": ladder.id, "bot": bot.id, "state": EntryState.PLAYING, "why": ""}
+    database.write(insert(entries).values(**entered, entered_at=begins_at, changed_at=begins_at))
     (row,) = read_grades(organizer, group_id)
     assert (row["is_final"], row["entry"]) == ("True", "playing")

@@ -111,8 +111,7 @@ def test_no_more_than_so_many_wait_for_a_session(two: tuple[ShownOnce, ShownOnce
 
 
 def rows_in(one: ShownOnce) -> int:
-    with one._database.reading() as connection:
-        return connection.execute(select(func.count()).select_from(shown_once)).scalar_one()
+    return int(one._database.fetch_value(select(func.count()).select_from(shown_once)))
 
 
 def test_neither_the_database_nor_a_backup_tells_what_waits(server: Server, tmp_path: Path) -> None:
@@ -122,8 +121,7 @@ def test_neither_the_database_nor_a_backup_tells_what_waits(server: Server, tmp_
     written = b"".join(path.read_bytes() for path in tmp_path.glob(f"{DATABASE}*"))
     assert SECRET.encode() not in written
     assert token.encode() not in written
-    with server.storage.database.reading() as connection:
-        (content,) = connection.execute(select(shown_once.c.content)).scalars()
+    (content,) = server.storage.database.fetch_column(select(shown_once.c.content))
     assert content in written
     saved, restored = tmp_path.parent / "saved.zip", tmp_path.parent / "restored"
     back_up(tmp_path, saved)

@@ -40,13 +40,10 @@ def test_the_page_for_operators_says_what_cleaning_does() -> None:
 
 
 def count_rows(database: Database, names: list[str]) -> Mapping[str, int]:
-    with database.reading() as connection:
-        return {
-            name: connection.execute(
-                select(func.count()).select_from(tables.tables[name])
-            ).scalar_one()
-            for name in names
-        }
+    return {
+        name: database.fetch_value(select(func.count()).select_from(tables.tables[name]))
+        for name in names
+    }
 
 
 def row_of_each(person: str, version: str) -> Mapping[str, Mapping[str, object]]:
@@ -92,12 +89,11 @@ def add_rows(database: Database, at: datetime) -> list[str]:
     version = bot_in(database, person, "bot").version
     rows = row_of_each(person, version)
     assert sorted(rows) == sorted(one.table.name for one in REMOVALS)
-    with database.transaction() as connection:
-        connection.execute(delete(game_tables.invitations))  # by which she has joined
-        for name, row in rows.items():
-            columns = tables.tables[name].columns
-            times = {one.name: at for one in columns if isinstance(one.type, DateTime)}
-            connection.execute(insert(tables.tables[name]).values({**times, **row}))
+    database.write(delete(game_tables.invitations))  # by which she has joined
+    for name, row in rows.items():
+        columns = tables.tables[name].columns
+        times = {one.name: at for one in columns if isinstance(one.type, DateTime)}
+        database.write(insert(tables.tables[name]).values({**times, **row}))
     return list(rows)
 
 
@@ -122,9 +118,8 @@ def test_of_each_table_that_is_cleaned_a_new_row_stays(database: Database, tmp_p
 def test_an_open_game_of_a_member_waits_on(database: Database, tmp_path: Path) -> None:
     person = person_in(database, "Ann")
     row = {"id": "o", "spec": "{}", "seats": "[]", "clock": "none", "is_rated": False}
-    with database.transaction() as connection:
-        made = {**row, "made_by": person, "created_at": now() - LONG_AGO}
-        connection.execute(insert(game_tables.open_games).values(made))
+    made = {**row, "made_by": person, "created_at": now() - LONG_AGO}
+    database.write(insert(game_tables.open_games).values(made))
     Cleaning(database, tmp_path).clean(now())
     assert count_rows(database, ["open_games"]) == {"open_games": 1}
 
@@ -224,8 +219,7 @@ def test_while_a_ladder_plays_as_many_stay_as_its_operator_wants(
     database: Database, tmp_path: Path
 ) -> None:
     play_ladder(database, tmp_path, "abc")
-    with database.reading() as connection:
-        ladder = connection.execute(select(contests.c.name).where(IS_LADDER)).scalar_one()
+    ladder = database.fetch_value(select(contests.c.name).where(IS_LADDER))
     LadderRetention(database, tmp_path, KeptReplays(days=1)).clear(ladder)
     assert len(list((tmp_path / ResultFolder.MATCHES).iterdir())) == 3
     LadderRetention(database, tmp_path, KeptReplays(matches=1)).clear(ladder)
@@ -245,8 +239,7 @@ def test_the_use_of_the_disk_is_told_by_folder_and_by_ladder(
 ) -> None:
     play_ladder(database, tmp_path, "ab")
     use = measure_disk_use(database, tmp_path)
-    with database.reading() as connection:
-        name = connection.execute(select(contests.c.title).where(IS_LADDER)).scalar_one()
+    name = database.fetch_value(select(contests.c.title).where(IS_LADDER))
     assert list(use.contests) == [(name, 10)]
     assert ("matches", 10) in use.folders
     assert ("fixtures", 2) in use.rows

@@ -58,9 +58,8 @@ def decide(browser: Browser, do: str, *chosen: AccountRequest, **fields: str) ->
 
 def grow_old(server: Server, by: timedelta) -> None:
     """Let all requests have been made, and decided, earlier."""
-    with server.storage.database.transaction() as connection:
-        old = {"asked_at": now() - by, "decided_at": now() - by}
-        connection.execute(update(account_requests).values(old))
+    old = {"asked_at": now() - by, "decided_at": now() - by}
+    server.storage.database.write(update(account_requests).values(old))
 
 
 def test_who_asks_waits_and_is_let_in_once_approved(server: Server) -> None:
@@ -255,8 +254,7 @@ def test_the_first_sign_in_takes_along_the_games_of_this_browser(server: Server)
     sign_in(ida)
     ida.client.cookies.delete(f"seat-{other}")
     assert is_yours(ida, other) == [False, False]
-    with server.storage.database.reading() as connection:
-        assert connection.execute(account_requests.select()).all() == []
+    assert server.storage.database.fetch_all(account_requests.select()) == []
 
 
 def test_programs_ask_and_decide(server: Server) -> None:

@@ -276,9 +276,8 @@ def test_drafts_of_guests_expire_and_those_of_people_do_not(
     guests = [drafts.add(ANN, "smack", name, {"a.py": ""}) for name in ("Old", "New")]
     drafts.save_version(guests[0], "", "")
     long_ago = now() - kept_drafts.GUEST_RETENTION - timedelta(seconds=1)
-    with database.transaction() as connection:
-        is_old = draft_bots.c.id == guests[0].id
-        connection.execute(update(draft_bots).where(is_old).values(changed_at=long_ago))
+    is_old = draft_bots.c.id == guests[0].id
+    database.write(update(draft_bots).where(is_old).values(changed_at=long_ago))
     Cleaning(database, tmp_path).run_daily(now())
     assert [one.name for one in drafts.find_drafts(ANN)] == ["New"]
     assert drafts.find_versions(guests[0].id) == []

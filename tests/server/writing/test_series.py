@@ -108,10 +108,9 @@ def test_what_a_killed_server_has_left_says_that_it_is_lost(server: Server) -> N
         "The server was ended meanwhile: start it again.",
     )
     rows.add(SeriesAnswer(id="old", draft="none", against="x", of=4, state=State.PLAYING))
-    with server.storage.database.transaction() as connection:
-        is_old = draft_series.c.id == "old"
-        old = now() - timedelta(hours=1)
-        connection.execute(update(draft_series).where(is_old).values(changed_at=old))
+    is_old = draft_series.c.id == "old"
+    old = now() - timedelta(hours=1)
+    server.storage.database.write(update(draft_series).where(is_old).values(changed_at=old))
     lost = rows.find("old")
     assert lost is not None
     assert lost.state is State.FAILED
