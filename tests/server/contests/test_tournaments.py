@@ -227,7 +227,7 @@ def test_a_tournament_goes_on_where_the_server_ended(tmp_path: Path) -> None:
         make_cup(server, ladder, "long", games=3)
         organizer = server.organizer()
         assert eventually(lambda: count_played(folder) > 0)
-        organizer.post("/admin/contests/long/pause")
+        assert "Go on Bots Its bots" in page_text(organizer.post("/admin/contests/long/pause"))
         assert "paused" in organizer.text("/contests/long")
     begun = count_played(folder)
     assert 0 < begun < 36
