@@ -7,7 +7,6 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 from starlette.requests import Request
-from starlette.responses import Response
 
 from runners.contests.contests import (
     find_contests,
@@ -24,11 +23,9 @@ from server.contests.tournament_views import (
 )
 from server.http.errors import Denied
 from server.http.event_streams import Events, Follow
-from server.http.openapi import WATCHING, Operation
-from server.http.page_requests import PageRequest, Pages
+from server.http.openapi import Operation
 from server.http.paging import MAX_PAGE, nearest_page
 from server.http.parts import Part
-from server.http.responses import json_response, parse_query
 from server.watching.live_scene import PolledNews, follow
 from server.watching.running_matches import RunningMatches
 
@@ -86,58 +83,47 @@ class ContestApi(Part):
     """What contests there are, and how they stand."""
 
     def __init__(
-        self,
-        pages: Pages,
-        heads: ContestHeads,
-        views: TournamentViews,
-        running: RunningMatches,
+        self, heads: ContestHeads, views: TournamentViews, running: RunningMatches
     ) -> None:
-        self._pages = pages
         self._heads = heads
         self._views = views
         self._running = running
 
     @property
     def operations(self) -> Sequence[Operation]:
-        answering, matches = self._pages.answering, "/tournaments/{name}/matches"
-        table = answering(self._table)
+        matches = "/tournaments/{name}/matches"
         return [
-            Operation("GET", "/contests", answering(self._contests), ListedContests, refusals=()),
-            Operation("GET", "/ladders", answering(self._ladders), ListedLadders, refusals=()),
-            Operation(
-                "GET", "/ladders/{ladder}", table, ListedTable, query=TableQuery, refusals=WATCHING
-            ),
-            Operation(
-                "GET", matches, answering(self._matches), TournamentMatches, query=MatchesQuery
-            ),
+            Operation("GET", "/contests", self._contests, ListedContests, refusals=()),
+            Operation("GET", "/ladders", self._ladders, ListedLadders, refusals=()),
+            Operation("GET", "/ladders/{ladder}", self._table, ListedTable, query=TableQuery),
+            Operation("GET", matches, self._matches, TournamentMatches, query=MatchesQuery),
         ]
 
     @property
     def topics(self) -> Mapping[str, Follow]:
         return {"tournaments/news": self._follow}
 
-    def _contests(self, request: PageRequest) -> Response:
+    def _contests(self, request: Request) -> ListedContests:
         """Return all contests: ladders, seasons and tournaments."""
-        found, entrants = request.read(find_contests(), find_entrants_of_all())
-        heads, _ = self._heads.find_heads(found, entrants, request.visitor.caller)
-        return json_response(ListedContests(contests=[one.listed for one in heads]))
+        found, entrants = request.user.read(find_contests(), find_entrants_of_all())
+        heads, _ = self._heads.find_heads(found, entrants, request.user.caller)
+        return ListedContests(contests=[one.listed for one in heads])
 
-    def _ladders(self, request: PageRequest) -> Response:
+    def _ladders(self, request: Request) -> ListedLadders:
         """Return all ladders."""
-        (found,) = request.read(find_ladders())
-        heads = self._heads.list_ladders(found, request.visitor.caller)
-        return json_response(ListedLadders(ladders=[head.listed for head in heads]))
+        (found,) = request.user.read(find_ladders())
+        heads = self._heads.list_ladders(found, request.user.caller)
+        return ListedLadders(ladders=[head.listed for head in heads])
 
-    def _table(self, request: PageRequest) -> Response:
+    def _table(self, request: Request, query: TableQuery) -> ListedTable:
         """Return the table of a ladder, as whoever asks may see it."""
-        query = parse_query(request, TableQuery)
-        (ladder,) = request.read(ladder_of_id(request.part("ladder")))
+        (ladder,) = request.user.read(ladder_of_id(request.path_params["ladder"]))
         if ladder is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
-        (head,) = self._heads.list_ladders([ladder], request.visitor.caller)
+        (head,) = self._heads.list_ladders([ladder], request.user.caller)
         standings = head.table.standings if head.table is not None else []
         page = nearest_page(query.page, head.listed.bots, BOTS_PER_PAGE)
-        table = ListedTable(
+        return ListedTable(
             ladder=head.listed,
             page=page.number,
             pages=page.pages,
@@ -158,13 +144,11 @@ class ContestApi(Part):
                 for one in standings[page.first : page.first + page.most]
             ],
         )
-        return json_response(table)
 
-    def _matches(self, request: PageRequest) -> Response:
+    def _matches(self, request: Request, query: MatchesQuery) -> TournamentMatches:
         """Return matches of a tournament: played, being played and waiting."""
-        query = parse_query(request, MatchesQuery)
-        view = self._views.load(request.read, request.part("name"))
-        return json_response(self._views.find_matches(view, query))
+        view = self._views.load(request.user.read, request.path_params["name"])
+        return self._views.find_matches(view, query)
 
     def _follow(self, request: Request, name: str, last: str | None) -> Events:
         """Follow how a tournament stands, and what is being played of it."""

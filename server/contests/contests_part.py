@@ -90,7 +90,7 @@ class ContestsPart(Part):
                 bots,
                 self.playing,
             ),
-            ContestApi(pages, heads, views, self.running),
+            ContestApi(heads, views, self.running),
             NoticePages(pages, self.notices),
             self.playing,
             self._sharing,

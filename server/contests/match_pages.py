@@ -101,25 +101,12 @@ class MatchPages(Part):
 
     @property
     def operations(self) -> Sequence[Operation]:
-        answering, match = self._pages.answering, "/matches/{match}"
+        match = "/matches/{match}"
         in_tournament = "/tournaments/{name}/matches/{played}"
-        missing = (HTTPStatus.NOT_FOUND,)
+        of_scene = partial(Operation, "GET", answer=str, media_type=EVENTS)
         return [
-            Operation(
-                "GET",
-                f"{match}/scene",
-                answering(self._scene),
-                str,
-                media_type=EVENTS,
-                refusals=missing,
-            ),
-            Operation(
-                "GET",
-                f"{in_tournament}/scene",
-                answering(self._tournament_scene),
-                str,
-                media_type=EVENTS,
-            ),
+            of_scene(f"{match}/scene", self._scene),
+            of_scene(f"{in_tournament}/scene", self._tournament_scene),
             *(
                 Operation(
                     "POST",
@@ -215,14 +202,14 @@ class MatchPages(Part):
 
     # -- API ----------------------------------------------------------------------------------
 
-    def _scene(self, request: PageRequest) -> Response:
+    def _scene(self, request: Request) -> Response:
         """Send a match as the replay page draws it: as it is played, or all of one that is over."""
-        one = self._find_watched(request)
+        one = self._find_watched(PageRequest(self._pages, request))
         if one.is_running:
             return self._running.stream_scene(request, one.key, one.may_go_on)
         return self._recorded.scene_event(_require_over(one).key, one.teams)
 
-    def _tournament_scene(self, request: PageRequest) -> Response:
+    def _tournament_scene(self, request: Request) -> Response:
         """Send a match of a tournament: as it is played, or all of one that is over."""
         return self._scene(request)
 

@@ -12,7 +12,6 @@ from typing import Annotated
 import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response
 
 from runners.contests.contests import Ladder, ladder_of_id
 from runners.contests.visibility import Viewer
@@ -24,7 +23,7 @@ from server.http.event_streams import Events, Follow
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
-from server.http.responses import encode, json_response, parse_query
+from server.http.responses import encode
 from server.watching.live_scene import PolledNews, follow
 from server.watching.running_matches import RunningMatches
 from server.watching.visibility import (
@@ -90,8 +89,8 @@ class PlayingNow(Part):
 
     @property
     def operations(self) -> Sequence[Operation]:
-        answer = self._pages.answering(self._answer)
-        return [Operation("GET", "/ladders/{id}/playing", answer, Playing, query=PlayingQuery)]
+        path = "/ladders/{id}/playing"
+        return [Operation("GET", path, self._answer, Playing, query=PlayingQuery)]
 
     @property
     def topics(self) -> Mapping[str, Follow]:
@@ -146,14 +145,12 @@ class PlayingNow(Part):
             for match in matches
         ]
 
-    def _answer(self, request: PageRequest) -> Response:
+    def _answer(self, request: Request, query: PlayingQuery) -> Playing:
         """Return the matches of a ladder that are being played at this moment."""
-        bot_id = parse_query(request, PlayingQuery).bot
-        ladder = _find_ladder(request, request.part("id"))
-        if find_playing_part(ladder, request.person) is VisiblePart.NOTHING:
-            return json_response(Playing(matches=[]))
-        found = self.on(ladder, self._tables.table(ladder, None), bot_id)
-        return json_response(Playing(matches=found))
+        ladder = _find_ladder(PageRequest(self._pages, request), request.path_params["id"])
+        if find_playing_part(ladder, request.user.person) is VisiblePart.NOTHING:
+            return Playing(matches=[])
+        return Playing(matches=self.on(ladder, self._tables.table(ladder, None), query.bot))
 
     async def _follow(self, request: Request, ladder_id: str, last: str | None) -> Events:
         """Follow what is played on a ladder, as long as one may see it."""

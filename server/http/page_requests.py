@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime, tzinfo
-from functools import cache, partial, wraps
+from functools import cache, partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -125,15 +125,6 @@ class Pages:
             request.fields = read_form(request.headers, await request.body())
             limiter = threads or self._form_threads
             return await to_thread.run_sync(handler, request, limiter=limiter)
-
-        return answer
-
-    def answering(self, handler: "Handler") -> Endpoint:
-        """Return what answers an operation of the API on a thread."""
-
-        @wraps(handler)
-        async def answer(request: Request) -> Response:
-            return await run_in_threadpool(handler, PageRequest(self, request))
 
         return answer
 
