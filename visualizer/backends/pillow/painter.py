@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 from engine.streams import seed_text
 from visualizer.backends.pillow.draw_list import Box, ImageDrawList, Paste
@@ -247,7 +247,7 @@ def draw_board(
 ) -> Image.Image:
     """Return the board of a match at a position, by default the last one that has been read.
 
-    `most`: its width and height, pixels.
+    `most`: its width and height, pixels; what is empty around it is cut off.
     """
     frame = FrameCursor(timeline)
     frame.go_to(timeline.steps if position is None else position)
@@ -264,4 +264,4 @@ def draw_board(
     for sign in frame.signs:
         board.draw_sign(sign)
     draws.draw_on(image)
-    return image
+    return image.crop(ImageChops.difference(image, Image.new("RGB", size, BACKGROUND)).getbbox())

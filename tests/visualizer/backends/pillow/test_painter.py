@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageColor
 
 from engine.bot_output import Circle, Words
 from engine.replays.writing import NotesAside
@@ -20,10 +20,11 @@ from tests.visualizer.backends.pillow.goldens import (
 from tests.visualizer.conftest import MakeTimeline
 from tests.visualizer.timelines import read_timeline
 from tests.visualizer.toy import random_scripts
-from visualizer.backends.pillow.painter import Painter
+from visualizer.backends.pillow.painter import Painter, draw_board
 from visualizer.drawing.frame_cursor import FrameCursor
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.timeline import ReplayTimeline
+from visualizer.theme import BACKGROUND
 
 SIZE = (640, 360)
 
@@ -51,6 +52,13 @@ def test_a_frame_looks_as_it_was_found_good(name: str) -> None:
         picture = paint(GOLDENS[name])
         assert picture.size == golden.size
         assert loudness(picture, golden) <= MAX_LOUD_SHARE
+
+
+def test_a_board_alone_has_nothing_empty_around_it(timeline: ReplayTimeline) -> None:
+    board = draw_board(timeline, Sprites("slime_mind"), (360, 240))
+    for box in ((0, 0, board.width, 1), (0, 0, 1, board.height)):
+        colors = [color for _, color in board.crop(box).getcolors() or ()]
+        assert colors != [ImageColor.getrgb(BACKGROUND)]
 
 
 def test_another_turn_does_not_look_the_same() -> None:
