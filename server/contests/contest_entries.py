@@ -142,8 +142,8 @@ LEFT = "no version of it was ready to play"
 ALONE = "there was nobody whom it could meet"
 
 
-class EnteredBot(msgspec.Struct, frozen=True, kw_only=True):
-    """A bot that has entered a contest."""
+class ContestBot(msgspec.Struct, frozen=True):
+    """A bot of a contest, in a list."""
 
     bot: str
     name: str
@@ -151,9 +151,14 @@ class EnteredBot(msgspec.Struct, frozen=True, kw_only=True):
     """The names of its authors."""
     person: str
     """The id of its owner."""
-    state: EntryState
     why: str
-    """Why it does not play."""
+    """Why it does not play, or did not."""
+
+
+class EnteredBot(ContestBot, frozen=True, kw_only=True):
+    """A bot that has entered a contest."""
+
+    state: EntryState
     entered_at: datetime
     changed_at: datetime
 
@@ -172,18 +177,7 @@ def entered_bots(
     return Lookup(query, lambda rows: [struct_from_row(EnteredBot, row) for row in rows])
 
 
-class Absentee(msgspec.Struct, frozen=True):
-    """A bot without a match."""
-
-    bot: str
-    name: str
-    author: str
-    person: str
-    """The id of its author."""
-    why: str
-
-
-def absentees(ladder: Ladder) -> Lookup[list[Absentee]]:
+def absentees(ladder: Ladder) -> Lookup[list[ContestBot]]:
     """Look up the bots without a match in a season, by name, but those that were disqualified."""
     of_ladder = and_(entries.c.bot == bots.c.id, entries.c.contest == ladder.id)
     has_played = (
@@ -218,10 +212,10 @@ def absentees(ladder: Ladder) -> Lookup[list[Absentee]]:
     return Lookup(query, _absentees_from_rows)
 
 
-def _absentees_from_rows(rows: Rows) -> list[Absentee]:
+def _absentees_from_rows(rows: Rows) -> list[ContestBot]:
     newest = {row.id: row for row in rows}
     return [
-        Absentee(row.id, row.name, row.author, row.person, _why_absent(row))
+        ContestBot(row.id, row.name, row.author, row.person, _why_absent(row))
         for row in newest.values()
         if row.entry != EntryState.DISQUALIFIED
     ]

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from copy import copy
 from datetime import datetime, timedelta
 from itertools import groupby
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, FromClause, ScalarSelect, func, select
@@ -100,9 +100,8 @@ class LadderTables:
         self._database = database
         self._counts = MatchCounts()
         self._lock = threading.Lock()
-        self._kept = OrderedDict[tuple[str, datetime | None], LadderTable]()
-        self._listed = OrderedDict[tuple[str, datetime | None], tuple[Hashable, list[_Bot]]]()
-        """The versions of the bots of each table, which new ratings leave as they are."""
+        self._kept = OrderedDict[tuple[str, datetime | None], tuple[LadderTable, list[_Bot]]]()
+        """The bots of each table are kept, too: new ratings leave them as they are."""
 
     def table(self, ladder: Ladder, until: datetime | None) -> LadderTable:
         """Return how a ladder stands, or how it stood at a time."""
@@ -136,17 +135,17 @@ class LadderTables:
         """Return the table that a mark is of: the one that is kept, or a new one."""
         key = ladder.id, until
         with self._lock:
-            found = self._kept.get(key)
-            listed = self._listed.get(key)
+            found, listed = self._kept.get(key, (None, []))
         if found is None or found.mark != mark:
-            if listed is None or listed[0] != mark.entered:
-                listed = mark.entered, _find_bots(connection, ladder.id, until)
+            if found is None or found.mark.entered != mark.entered:
+                listed = _find_bots(connection, ladder.id, until)
             matches = self._counts.of(connection, ladder.id, until)
-            found = _compute_table(connection, ladder, until, mark, listed[1], matches)
+            found = _compute_table(connection, ladder, until, mark, listed, matches)
         with self._lock:
-            _cache_value(self._kept, key, found)
-            if listed is not None:
-                _cache_value(self._listed, key, listed)
+            self._kept[key] = found, listed
+            self._kept.move_to_end(key)
+            while len(self._kept) > MAX_CACHED_TABLES:
+                self._kept.popitem(last=False)
         return found
 
 
@@ -163,18 +162,6 @@ def ladder_state(ladder: Ladder, at: datetime) -> str:
     if ladder.is_in_final(at):
         return "in its final"
     return "frozen" if ladder.is_frozen(at) else "running"
-
-
-K = TypeVar("K")
-V = TypeVar("V")
-
-
-def _cache_value(kept: "OrderedDict[K, V]", key: K, value: V) -> None:
-    """Keep something as the newest; drop the oldest where there are too many."""
-    kept[key] = value
-    kept.move_to_end(key)
-    while len(kept) > MAX_CACHED_TABLES:
-        kept.popitem(last=False)
 
 
 def _mark(rated_at: datetime | None, entered: Hashable) -> Mark:

@@ -11,7 +11,7 @@ from engine.streams import parse_seed
 from report.dossier import Dossier
 from runners.contests.authors import author_ids, author_names, coauthor_ids
 from runners.contests.contests import Ladder, find_ladder
-from runners.contests.ladder_fixtures import WITH_RESULTS
+from runners.contests.ladder_fixtures import WITH_RESULTS, Contender
 from runners.contests.ledger import LedgerEntry, State
 from runners.contests.visibility import is_visible, was_played_before
 from runners.formats.pairing import Pairing
@@ -28,19 +28,11 @@ MAX_SET_MATCHES = 100
 """Matches of a side-swapped set."""
 
 
-class Seat(msgspec.Struct, frozen=True, kw_only=True):
+class Seat(Contender, frozen=True, kw_only=True):
     """Who sits in a match."""
 
-    bot: str
-    name: str
-    authors: frozenset[str]
-    """The ids of its authors."""
     author: str
-    """Their names."""
-    version: str
-    number: int
-    digest: str
-    """The digest of its files."""
+    """The names of its authors."""
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True):
