@@ -82,7 +82,7 @@ MAX_SUGGESTED = 30
 NOTHING_SHOWN: Mapping[str, object] = {
     **dict.fromkeys(("podium", "boards", "mine", "reasons"), ()),
     **dict.fromkeys(("is_frozen", "is_followed", "has_report", "takes_all"), False),
-    **dict.fromkeys(("playing", "standings")),
+    **dict.fromkeys(("playing", "standings", "ahead")),
     "table": 2,
     "count": 0,
     "matches": 0,

@@ -18,7 +18,13 @@ from engine.streams import parse_seed, seed_text
 from report.files import Row, Value, write_table
 from report.rows import team_rows
 from runners.contests.authors import author_names
-from runners.contests.contests import IS_BEGUN, Ladder, find_tournaments, ladder_of_id
+from runners.contests.contests import (
+    IS_BEGUN,
+    Ladder,
+    find_contests,
+    find_tournaments,
+    ladder_of_id,
+)
 from runners.contests.game_records import PlayedGame, make_pgn, tournament_pgn
 from runners.contests.ladder_fixtures import WITH_RESULTS
 from runners.contests.ladder_ratings import find_latest_ratings
@@ -29,7 +35,7 @@ from runners.storage.database import Database, now, with_time_zone
 from runners.storage.game_tables import group_members, people, people_groups
 from runners.storage.ladder_tables import bots, fixtures, versions
 from runners.storage.store import StoredResult
-from runners.storage.tables import matches
+from runners.storage.tables import IS_LADDER, matches
 from runners.storage.together import read_lookups
 from server.contests.contest_entries import EnteredBot, absentees, entered_bots
 from server.contests.tournament_views import TournamentView, TournamentViews
@@ -215,7 +221,8 @@ class Exports(Part):
     # -- everything ---------------------------------------------------------------------------
 
     def _export_page(self, request: PageRequest) -> Response:
-        return request.html("admin_export.html", ladders=self._ladders.all())
+        (found,) = request.read(find_contests(IS_LADDER | IS_BEGUN))
+        return request.html("admin_export.html", contests=found)
 
     def _send_everything(self, request: PageRequest) -> Response:
         """Send all tables of all ladders, people, the audit log and reports."""
