@@ -15,6 +15,7 @@ from runners.match_request import RunOptions
 from runners.storage.database import Database, now
 from runners.storage.store import Store
 from runners.storage.tables import contests, matches
+from server.contests import tournament_views
 from server.contests.notices import tell_of_round
 from server.contests.tournaments import Tournaments
 from tests.server.contests.field import (
@@ -118,7 +119,10 @@ def test_short_breaks_pass_by_themselves_until_all_is_played(
         assert min(at[key] for key in rounds[number]) >= ended + timedelta(seconds=1)
 
 
-def test_the_page_says_when_the_next_round_begins_and_who_meets(server: Server) -> None:
+def test_the_page_says_when_the_next_round_begins_and_who_meets(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tournament_views, "IDLE_FACTOR", 0)  # what was played is read at once
     database, visitor = server.storage.database, server.browser()
     server.site.contests.player.close()
     cup = Cup(database, server.folder, bots_in(database, *NAMES))
