@@ -31,8 +31,9 @@ with lazy_imports():  # they take a while, and --help needs none of them
 ZIP = ".zip"
 BETWEEN_S = 0.3
 """The time between two looks at the checks."""
-MAX_FAILURES = 20
-"""The server may be unreachable so often in a row while the checks are followed."""
+MAX_FAILURES = 100
+"""The server may be unreachable so often in a row while the checks are followed: as it is started
+anew, for half a minute."""
 TIMEOUT_S = 60
 MAX_ANSWER_BYTES = 1_000_000
 
