@@ -276,6 +276,8 @@ class ContestForm(msgspec.Struct, frozen=True, kw_only=True):
         ladder, one = contest.ladder, contest.tournament
         if one is None:
             yield from _find_wrong_times(ladder)
+            if self.is_new and ladder.ends_at is not None and ladder.ends_at <= now():
+                yield "ends", "the end is in the past: choose a later time"
             settings = ladder.spec.settings
             is_other = self.is_new or settings != self.contest.ladder.spec.settings
             if is_other and (why := ladder.game.why_not_rated(settings)) is not None:

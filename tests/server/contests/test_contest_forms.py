@@ -120,6 +120,11 @@ def test_every_field_is_read_and_shown_again() -> None:
         (OF_CUP, {"starts": ""}, {"starts": "the begin: say when it begins"}),
         (OF_CUP, {"field": "everybody", "entry": "approved"}, {"field": "nobody enters where all"}),
         (OF_OPEN_CUP, {"sealed": "yes"}, {"sealed": "everybody may read the sources of Autumn"}),
+        (
+            NEW_SMACK,
+            {"name": "Ox", "begins": "2026-01-01", "ends": "2026-01-02"},
+            {"ends": "the end is in"},
+        ),
         (NEW_SMACK, {"name": "Ox", "set-pace": "free"}, {"": "pace = free: whoever copies"}),
     ],
 )
