@@ -8,12 +8,8 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from starlette.requests import Request
 
-from runners.contests.contests import (
-    find_contests,
-    find_ladders,
-    ladder_of_id,
-)
-from runners.storage.store import find_entrants_of_all
+from runners.contests.contests import contest_of_id, find_contests, find_ladders, ladder_of_id
+from runners.storage.store import find_entrants, find_entrants_of_all
 from server.contests.contest_heads import ContestHeads, ListedContest
 from server.contests.contest_pages import BOTS_PER_PAGE
 from server.contests.tournament_views import (
@@ -94,6 +90,7 @@ class ContestApi(Part):
         matches = "/tournaments/{name}/matches"
         return [
             Operation("GET", "/contests", self._contests, ListedContests, refusals=()),
+            Operation("GET", "/contests/{id}", self._contest, ListedContest),
             Operation("GET", "/ladders", self._ladders, ListedLadders, refusals=()),
             Operation("GET", "/ladders/{ladder}", self._table, ListedTable, query=TableQuery),
             Operation("GET", matches, self._matches, TournamentMatches, query=MatchesQuery),
@@ -108,6 +105,16 @@ class ContestApi(Part):
         found, entrants = request.user.read(find_contests(), find_entrants_of_all())
         heads, _ = self._heads.find_heads(found, entrants, request.user.caller)
         return ListedContests(contests=[one.listed for one in heads])
+
+    def _contest(self, request: Request) -> ListedContest:
+        """Return a ladder, a season or a tournament."""
+        asked = request.path_params["id"]
+        found, entrants = request.user.read(contest_of_id(asked), find_entrants(asked))
+        contests = [] if found is None else [found]
+        heads, _ = self._heads.find_heads(contests, {asked: entrants}, request.user.caller)
+        if not heads:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such contest, or it cannot be read")
+        return heads[0].listed
 
     def _ladders(self, request: Request) -> ListedLadders:
         """Return all ladders."""

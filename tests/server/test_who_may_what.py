@@ -181,6 +181,7 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "POST /api/v1/bots": PEOPLE,
     "GET /api/v1/bots": EVERYBODY,
     "GET /api/v1/contests": EVERYBODY,
+    "GET /api/v1/contests/{id}": EVERYBODY,
     "GET /api/v1/ladders": EVERYBODY,
     "GET /api/v1/ladders/{ladder}": EVERYBODY,
     "GET /bots": PEOPLE,

@@ -114,6 +114,8 @@ def test_a_tournament_is_made_played_and_shown(world: World) -> None:
     table = visitor.client.get("/api/v1/contests").json()["contests"]
     (cup,) = [one for one in table if one["id"] == "Spring_cup"]
     assert (cup["format"], cup["state"], cup["leaders"]) == ("round_robin", "over", order[:3])
+    assert all(visitor.client.get(f"/api/v1/contests/{one['id']}").json() == one for one in table)
+    assert visitor.client.get("/api/v1/contests/nowhere").status_code == 404
     rows = visitor.client.get("/contests/Spring_cup/table.json").json()
     assert [row["bot"] for row in rows] == order
     assert len(visitor.client.get("/contests/Spring_cup/matches.json").json()) == 2 * 12
