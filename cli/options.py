@@ -245,7 +245,7 @@ def take_file(
 
 
 WHO_PLAYS = (
-    option(*("-g", "--game"), type=GameChoice(), default=DEFAULT_GAME),
+    option("-g", "--game", type=GameChoice(), default=DEFAULT_GAME),
     seat_options,
     option(
         "--allow-package",

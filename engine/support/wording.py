@@ -32,7 +32,7 @@ def write_time(us: int) -> str:
 
 
 def pluralize(count: int, one: str, many: str | None = None) -> str:
-    """Return `1 bot` or `2 matches`; `many`: how the noun ends otherwise."""
+    """Return `1 bot` or `2 matches`; `many`: the plural, where it takes neither `s` nor `es`."""
     noun = one if count == 1 else many or f"{one}{'es' if one.endswith('ch') else 's'}"
     return f"{count} {noun}"
 

@@ -12,7 +12,7 @@ from engine.game import AnyGame, Ask, Draft
 from engine.games.smac.drafts import OrdersShown, PlacementShown
 from engine.games.smac.pieces import Special, Team
 from engine.games.smac.settings import Characteristic, Characteristics, Settings
-from engine.games.smac.specials import RULES, TargetKind
+from engine.games.smac.specials import SPECIAL_RULES, TargetKind
 from engine.games.smac.state import Dish
 from engine.games.smac.terrain import FLAG_NAMES
 from learning.encoding import Array, Choice, Encoding, Observation, as_numbers
@@ -28,9 +28,10 @@ class Actions:
     def __init__(self, settings: Settings, teams: int) -> None:
         side = settings.side_for(teams)
         cells = [(x, y) for y in range(side) for x in range(side)]
-        aimed = [special for special in RULES if RULES[special].target is TargetKind.CELL]
-        at_teams = [special for special in RULES if RULES[special].target is TargetKind.TEAM]
-        alone = [special for special in RULES if RULES[special].target is TargetKind.NOTHING]
+        targets = {special: rules.target for special, rules in SPECIAL_RULES.items()}
+        aimed = [special for special, target in targets.items() if target is TargetKind.CELL]
+        at_teams = [special for special, target in targets.items() if target is TargetKind.TEAM]
+        alone = [special for special, target in targets.items() if target is TargetKind.NOTHING]
         lines: list[Line] = [
             ("submit",),
             *(("place", x, y) for x, y in cells),

@@ -237,7 +237,9 @@ def find_contests(*where: ColumnElement[bool]) -> Lookup[list[Contest]]:
     ladders = contests.c.name.in_(select(contests.c.ladder).where(*here))
 
     def make(rows: Rows, of: Rows) -> list[Contest]:
-        return leave_out_missing_games(lambda row: _contest_from_row(row, of), rows)
+        by_id = {row.name: row for row in (*rows, *of) if row.spec is not None}
+        ladders = leave_out_missing_games(_ladder_from_row, by_id.values())
+        return _contests_from_rows(rows, ladders)
 
     found = select(contests).where(*here).order_by(*ORDER)
     return Lookup(found, make, select(contests).where(ladders))
@@ -249,9 +251,9 @@ def contest_of_id(contest: str) -> Lookup[Contest | None]:
     query = select(contests).where((contests.c.name == contest) | contests.c.name.in_(ladder))
 
     def make(rows: Rows) -> Contest | None:
-        found = next((row for row in rows if row.name == contest), None)
-        is_here = found is not None and (found.spec or found.ladder) is not None
-        return _contest_from_row(found, rows) if found is not None and is_here else None
+        ladders = [_ladder_from_row(row) for row in rows if row.spec is not None]
+        found = _contests_from_rows([row for row in rows if row.name == contest], ladders)
+        return found[0] if found else None
 
     return Lookup(query, make)
 
@@ -290,12 +292,14 @@ def contest_to_row(one: Ladder | SavedTournament) -> dict[str, object]:
     return {**row, "format": one.choices.format if one.choices else None}
 
 
-def _contest_from_row(row: AnyRow, of: Iterable[AnyRow]) -> Contest:
-    """Return a contest; `of`: the rows of ladders, that of a tournament's among them."""
-    if row.spec is not None:
-        return Contest(ladder=_ladder_from_row(row))
-    ladder = next(one for one in of if one.name == row.ladder)
-    return Contest(ladder=_ladder_from_row(ladder), tournament=_tournament_from_row(row))
+def _contests_from_rows(rows: Iterable[AnyRow], ladders: Iterable[Ladder]) -> list[Contest]:
+    """Return the contests of rows, those of `ladders` alone."""
+    by_id = {one.id: one for one in ladders}
+    return [
+        Contest(ladder=ladder, tournament=_tournament_from_row(row) if row.ladder else None)
+        for row in rows
+        if (ladder := by_id.get(row.ladder or row.name)) is not None
+    ]
 
 
 def _ladder_from_row(row: AnyRow) -> Ladder:

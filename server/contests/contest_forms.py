@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, tzinfo
+from functools import cached_property
 from operator import attrgetter
 from typing import TypeVar
 
@@ -151,7 +152,7 @@ SECTIONS: Mapping[str, Sequence[Field]] = {
 """All fields of contests. One has those whose attributes it has."""
 
 
-class ContestForm(msgspec.Struct, frozen=True, kw_only=True):
+class ContestForm(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The form of a contest that is made or changed."""
 
     contest: Contest
@@ -166,7 +167,7 @@ class ContestForm(msgspec.Struct, frozen=True, kw_only=True):
     groups: Mapping[str, str] = {}
     """The names of all groups, by their ids."""
 
-    @property
+    @cached_property
     def sections(self) -> dict[str, list[Field]]:
         """Return its fields under their headings, but for the settings of the game."""
         if self.contest.tournament is not None and self.contest.tournament.is_begun:
@@ -182,18 +183,18 @@ class ContestForm(msgspec.Struct, frozen=True, kw_only=True):
         }
         return {title: fields for title, fields in found.items() if fields}
 
-    @property
+    @cached_property
     def settings(self) -> dict[str, list[Field]]:
         """Return the settings of the game under their headings, as far as they can be changed."""
         if self.contest.tournament is not None or self.is_fixed:
             return {}
-        usual = usual_spec_of(self.contest.ladder.game)
+        usual = load_usual_spec(self.contest.ladder.game)
         return {
             "Settings of the game:": setting_fields(usual.settings, SETTING, "spec.settings"),
             "Limits of bots:": setting_fields(usual.limits, LIMIT, "spec.limits"),
         }
 
-    @property
+    @cached_property
     def values(self) -> dict[str, str]:
         """Return what it is filled with."""
         base = self.contest.base
@@ -258,7 +259,7 @@ class ContestForm(msgspec.Struct, frozen=True, kw_only=True):
         named = (name for name in OPTION.findall(str(error)) if name in labels)
         return {next(named, ""): text}
 
-    @property
+    @cached_property
     def _fields(self) -> list[Field]:
         sections = [*self.settings.values(), *self.sections.values()]
         fields = [one for fields in sections for one in fields]
@@ -304,7 +305,7 @@ def _find_wrong_times(ladder: Ladder) -> Iterator[tuple[str, str]]:
 
 def new_ladder(game: AnyGame) -> Contest:
     """Return what a new ladder of a game usually is."""
-    at, spec = now(), usual_spec_of(game)
+    at, spec = now(), load_usual_spec(game)
     ladder = Ladder(id=new_ladder_id(), name="", spec=spec, begins_at=at, created_at=at)
     return Contest(ladder=ladder)
 
@@ -370,16 +371,13 @@ def settings_words(ladder: Ladder) -> list[str]:
     return [f"{name}={text}" for name, text in typed.items() if text]
 
 
-def usual_spec_of(game: AnyGame) -> MatchSpec:
-    """Return with what ladders of a game are played, where nothing else is typed.
+def load_usual_spec(game: AnyGame) -> MatchSpec:
+    """Return with what ladders of a game are played here, where nothing else is typed.
 
     The settings are the game's own where those of config.toml are meant for another game.
     """
-    spec, request, configuration = (
-        usual_spec(game),
-        MatchRequest(game=game.name),
-        read_configuration(),
-    )
+    spec, request = usual_spec(game), MatchRequest(game=game.name)
+    configuration = read_configuration()
     with suppress(BadSettings):
         spec = replace(spec, settings=settings_for(request, configuration))
     with suppress(BadSettings):

@@ -130,7 +130,7 @@ class Field(msgspec.Struct, frozen=True):
             case Kind.DECIMAL:
                 return self._require_in_range(float(typed))
             case Kind.CHOICE:
-                return next(one for one in self.choices if one == typed)
+                return next(one for one in self.choices if one == typed)  # maybe of an enum
             case Kind.BOX:
                 return typed == YES
             case Kind.TIME:

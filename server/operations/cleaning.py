@@ -52,34 +52,34 @@ class Cleaning:
         database: Database,
         out: Path,
         retained: KeptReplays | None = None,
-        passed: Callable[[], float] = time.monotonic,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         """`retained`: the replays that are kept; None: as many as usual.
 
-        `passed`: seconds since some moment, which nobody sets.
+        `monotonic`: seconds since some moment, by a clock that nobody sets.
         """
         self._database = database
         self._out = out
         self._retained = retained
-        self._passed = passed
+        self._monotonic = monotonic
         self._next_look_s = float("-inf")
         self._ahead_s = float("inf")
-        """By how much the clock was ahead of `passed`."""
+        """By how much the clock was ahead of `monotonic`."""
 
     def run_daily(self, at: datetime) -> None:
         """Remove, once a day, what is old; of many replays some, and others at the next look.
 
         Where the clock has jumped ahead nothing is removed for an hour: it may be set right.
         """
-        passed_s = self._passed()
-        ahead_s, before_s = at.timestamp() - passed_s, self._ahead_s
+        monotonic_s = self._monotonic()
+        ahead_s, before_s = at.timestamp() - monotonic_s, self._ahead_s
         self._ahead_s = ahead_s
         if ahead_s - before_s > JUMP_S:
-            self._next_look_s = max(self._next_look_s, passed_s + HOUR_S)
-        if passed_s >= self._next_look_s:
+            self._next_look_s = max(self._next_look_s, monotonic_s + HOUR_S)
+        if monotonic_s >= self._next_look_s:
             removed = self.clean(at, max_folders=MAX_FOLDERS_AT_ONCE)
             if removed["matches"] < MAX_FOLDERS_AT_ONCE:
-                self._next_look_s = passed_s + DAY_S
+                self._next_look_s = monotonic_s + DAY_S
 
     def clean(self, at: datetime, *, max_folders: int | None = None) -> dict[str, int]:
         """Remove what is old; return how much, by the names of tables and folders."""

@@ -1,7 +1,6 @@
 """The annotations of the Game of Death, and the lanes of its attacks."""
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import repeat
 from operator import sub
 from typing import Any
 
@@ -38,10 +37,12 @@ def _annotate_deployment(state: Battle, event: ev.Deployed) -> Sequence[Annotati
 
 
 def _annotate_each(
-    event_style: str, ids: Iterable[int], words: Iterable[str] = repeat("")
+    event_style: str, ids: Sequence[int], words: Sequence[str] | str = ""
 ) -> Sequence[Annotation]:
-    pairs = zip(ids, words, strict=False)
-    return [Annotation(event_style, thing_id, 0, word) for thing_id, word in pairs]
+    """Return the annotations of some things; `words`: of each, or the same of all."""
+    texts = [words] * len(ids) if isinstance(words, str) else words
+    pairs = zip(ids, texts, strict=True)
+    return [Annotation(event_style, thing_id, 0, text) for thing_id, text in pairs]
 
 
 def _annotate_damage(
@@ -133,9 +134,7 @@ NOTES: dict[type[Event], Callable[[Battle, Any], Sequence[Annotation]]] = {
         Annotation("refused", home_id(event.team), 0, event.reason),
     ),
     ev.TurnsLost: lambda state, event: _annotate_each("lost", event.ids, event.causes),
-    ev.Nothing: lambda state, event: _annotate_each(
-        "nothing", event.ids, repeat(str(event.reason))
-    ),
+    ev.Nothing: lambda state, event: _annotate_each("nothing", event.ids, str(event.reason)),
     ev.Spoke: lambda state, event: _annotate_each("said", event.ids, event.texts),
     ev.Attacked: _annotate_attack,
     ev.Damaged: lambda state, event: _annotate_damage(
@@ -154,7 +153,7 @@ NOTES: dict[type[Event], Callable[[Battle, Any], Sequence[Annotation]]] = {
     ev.Disclosed: _annotate_disclosure,
     ev.DisclosedOf: _annotate_disclosure,
     ev.CaptureOfBegan: lambda state, event: _annotate_each(
-        "captures of", event.ids, repeat(f"team {event.owner}")
+        "captures of", event.ids, f"team {event.owner}"
     ),
     ev.CaptureRestarted: lambda state, event: _annotate_each("again", event.ids),
     ev.FlagOfTaken: lambda state, event: [

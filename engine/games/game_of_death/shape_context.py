@@ -18,9 +18,6 @@ from engine.games.game_of_death.perception import TeamPerception, View
 from engine.games.game_of_death.pieces import Shape, ShapeType, shape_number
 from engine.games.game_of_death.settings import Settings
 
-KEPT_IN_A_TURN = ("corner", "anchor", "_sorted_cells", "_view")
-"""What is computed once per turn, in the frame of the player, when it is asked for."""
-
 
 class ShapeContext:
     """The state behind a `Shape`: what it perceives, has read, and does this turn."""
@@ -53,7 +50,7 @@ class ShapeContext:
         self.messages = []
         self._seen: dict[str, list[Cell]] = {}
         """Cells in sight by letter, nearest first, as far as asked for."""
-        for name in KEPT_IN_A_TURN:
+        for name in ONCE_A_TURN:
             self.__dict__.pop(name, None)
 
     @property
@@ -165,3 +162,9 @@ class ShapeContext:
 
     def defense(self, side: int) -> int:
         return compute_defense(self.geometry.sides[side], self.shape.hp, self.max_hp)
+
+
+ONCE_A_TURN = tuple(
+    name for name, member in vars(ShapeContext).items() if isinstance(member, cached_property)
+)
+"""What is computed once per turn, in the frame of the player, when it is asked for."""

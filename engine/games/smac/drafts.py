@@ -18,7 +18,7 @@ from engine.games.smac.orders import MAX_ORDERS, ORDERS, PLACEMENTS, brief_repr,
 from engine.games.smac.pieces import Special
 from engine.games.smac.settings import Characteristic
 from engine.games.smac.sheets import OrderSheet, PlacementSheet
-from engine.games.smac.specials import RULES, TargetKind
+from engine.games.smac.specials import SPECIAL_RULES, TargetKind
 from engine.games.smac.state import Dish
 
 MAX_LINES = MAX_ORDERS
@@ -227,7 +227,7 @@ def _characteristic_option(sheet: OrderSheet, name: Characteristic) -> Character
 
 def _special_option(sheet: OrderSheet, board: Board, special: Special) -> SpecialOption:
     return SpecialOption(
-        target=RULES[special].target,
+        target=SPECIAL_RULES[special].target,
         is_used=special in board.used(),
         is_selected=special is board.selected,
         is_armed=special is board.armed,

@@ -64,7 +64,7 @@ def why_not_use(dish: Dish, team: int, use: Use) -> str | None:
     Source: docs/rules/smac.md 8.1, 8.2.
     """
     unarmed = why_not_armed(dish, team, use.special)
-    return unarmed or RULES[use.special].why_not_at(dish, team, use.target)
+    return unarmed or SPECIAL_RULES[use.special].why_not_at(dish, team, use.target)
 
 
 def in_order_of_use(dish: Dish, uses: Mapping[int, Use], stream: Stream) -> list[int]:
@@ -78,7 +78,7 @@ def in_order_of_use(dish: Dish, uses: Mapping[int, Use], stream: Stream) -> list
 
 def carry_out(dish: Dish, team: int, use: Use) -> Iterator[Event]:
     """Carry out a legal use: one for which `why_not_use` returned None."""
-    return RULES[use.special].effect(dish, team, use)
+    return SPECIAL_RULES[use.special].effect(dish, team, use)
 
 
 Target = tuple[int, int] | int | None
@@ -161,7 +161,7 @@ def _target_cell(dish: Dish, use: Use) -> int:
     return make_grid(dish.side).cell(*use.target)
 
 
-class Rules(NamedTuple):
+class SpecialRules(NamedTuple):
     """What a special is aimed at, why it cannot be aimed so, and what it does."""
 
     target: TargetKind
@@ -169,11 +169,11 @@ class Rules(NamedTuple):
     effect: Callable[[Dish, int, Use], Iterator[Event]]
 
 
-RULES = {
-    Special.SHELL: Rules(TargetKind.NOTHING, _why_not_self, _use_shell),
-    Special.BLIGHT: Rules(TargetKind.TEAM, _why_not_other, _use_blight),
-    Special.ENRICH: Rules(TargetKind.CELL, _why_not_square, _use_enrich),
-    Special.BLOOM: Rules(TargetKind.CELL, _why_not_square, _use_bloom),
-    Special.SPORE: Rules(TargetKind.CELL, _why_not_block, _use_spore),
-    Special.NUKE: Rules(TargetKind.CELL, _why_not_square, _use_nuke),
+SPECIAL_RULES = {
+    Special.SHELL: SpecialRules(TargetKind.NOTHING, _why_not_self, _use_shell),
+    Special.BLIGHT: SpecialRules(TargetKind.TEAM, _why_not_other, _use_blight),
+    Special.ENRICH: SpecialRules(TargetKind.CELL, _why_not_square, _use_enrich),
+    Special.BLOOM: SpecialRules(TargetKind.CELL, _why_not_square, _use_bloom),
+    Special.SPORE: SpecialRules(TargetKind.CELL, _why_not_block, _use_spore),
+    Special.NUKE: SpecialRules(TargetKind.CELL, _why_not_square, _use_nuke),
 }

@@ -109,7 +109,7 @@ def test_where_the_clock_jumps_ahead_nothing_is_removed_for_an_hour(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     passed_s, cleaned = [0.0], list[datetime]()
-    cleaning = Cleaning(database, tmp_path, passed=lambda: passed_s[0])
+    cleaning = Cleaning(database, tmp_path, monotonic=lambda: passed_s[0])
 
     def clean(at: datetime, **_: object) -> dict[str, int]:
         cleaned.append(at)
