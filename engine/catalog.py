@@ -257,7 +257,7 @@ def find_playable_packages() -> tuple[str, ...]:
 
 def forget_packages() -> None:
     """Have packages looked for anew, as after one was installed."""
-    for found in (find_package, find_playable_packages, _find_entry_points):
+    for found in (find_package, find_playable_packages, _find_entry_points, _warn_once):
         found.cache_clear()
 
 
