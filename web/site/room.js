@@ -1,7 +1,7 @@
 // The page of a room: what it waits for, the armies that one has in store, and on to the next step.
 
 import { handIn, loadArmies } from "../designer/armies.js";
-import { make, write } from "../shared/elements.js";
+import { make, mark, write } from "../shared/elements.js";
 import { choice, part } from "../shared/parts.js";
 import { send } from "../shared/requests.js";
 import { SITE } from "../shared/site.js";
@@ -21,7 +21,11 @@ const isMember = member !== undefined;
 let stored = [];
 
 addButtons();
-document.getElementById("seal")?.addEventListener("submit", seal);
+const sealing = document.getElementById("seal");
+if (sealing) {
+  sealing.addEventListener("submit", seal);
+  mark(part("seal-army"), "disabled", false); // before this, the browser itself would send the form, which seals nothing
+}
 document.getElementById("hand-in")?.addEventListener("click", handInLast);
 if (document.getElementById("army")) offerStored();
 if (phase !== "over") poll();

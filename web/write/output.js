@@ -5,7 +5,7 @@ import { part } from "../shared/parts.js";
 
 /** @import { Fault, LogLine, RunNotes } from "./types.d.ts" */
 
-const MAX_LINES = 300; // of the list: those around the turn that is shown
+const MAX_LINES = 300; // of the list, besides faults: those around the turn that is shown
 const MAX_LINES_BEFORE = 100;
 const ABOVE_PX = 4;
 
@@ -65,7 +65,7 @@ export class Output {
     const here = at < 0 ? this.lines.length : at;
     const first = Math.max(0, Math.min(here - MAX_LINES_BEFORE, this.lines.length - MAX_LINES));
     part("output-empty").hidden = this.lines.length > 0;
-    this.#relist(this.lines.slice(first, first + MAX_LINES));
+    this.#relist(this.lines.filter((line, at) => "values" in line || (at >= first && at < first + MAX_LINES)));
     /** @type {HTMLElement | null} */
     let shown = null;
     for (const item of part("output").children) {

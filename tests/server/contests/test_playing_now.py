@@ -7,7 +7,7 @@ import re
 import shutil
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,7 @@ from runners.storage.database import now
 from runners.storage.store import StoredResult
 from runners.storage.tables import contests
 from server.http.event_streams import StreamEvent
+from server.watching.live_scene import LiveScene
 from server.watching.running_matches import MAX_WATCHED_MATCHES, RunningMatch, RunningMatches
 from tests.engine.bots.matches import DUEL, LENIENT, a_bot, a_job
 from tests.engine.bots.matches import GAME as SLIME_MIND
@@ -215,8 +216,18 @@ def test_a_match_is_followed_to_its_end(arena: Arena, path: str) -> None:
 
 
 def follow_to_end(arena: Arena, path: str, running: Running) -> list[dict[str, Any]]:
-    """Return the scenes of a stream whose match ends while it is followed."""
-    ending = threading.Timer(1.0, running.end)
+    """Return the scenes of a stream whose match ends once its beginning was read."""
+    topics = arena.server.site.contests.running.topics
+
+    def end() -> None:
+        eventually(
+            lambda: any(
+                isinstance(one, LiveScene) and one.source.moments for one in topics.open_topics
+            )
+        )
+        running.end()
+
+    ending = threading.Thread(target=end)
     ending.start()
     try:
         text = arena.visitor.get(path).text
@@ -293,12 +304,16 @@ def receive_first(out: Path, key: str, most: int) -> list[StreamEvent]:
     return asyncio.run(receive(RunningMatches(out), key, most))
 
 
-async def receive(matches: RunningMatches, key: str, most: int) -> list[StreamEvent]:
-    """Return the first events that whoever follows a match is sent."""
+async def receive(
+    matches: RunningMatches, key: str, most: int, then: Callable[[], None] | None = None
+) -> list[StreamEvent]:
+    """Return the first events that whoever follows a match is sent; call `then` after the first."""
     events: list[StreamEvent] = []
     async for event in matches.follow(key, None):
         if event is not None:
             events.append(event)
+            if then is not None and len(events) == 1:
+                then()
         if len(events) == most:
             break
     return events
@@ -322,10 +337,9 @@ def test_a_game_that_is_shown_late_is_shown_once_it_is_over(tmp_path: Path) -> N
     running = Running(tmp_path / "out", job)
     running.show(len(running.lines) - 1)
     assert RunningMatch(tmp_path / "out", job.spec.key).draw_first_board() == b""
-    ending = threading.Timer(0.7, running.end)
-    ending.start()
-    waiting, over = receive_first(tmp_path / "out", job.spec.key, 2)
-    ending.join()
+    waiting, over = asyncio.run(
+        receive(RunningMatches(tmp_path / "out"), job.spec.key, 2, then=running.end)
+    )
     assert waiting.kind == "wait"
     assert b"once it is over" in waiting.data
     assert over.kind == "over"  # its page is loaded again, and shows the copy for everybody

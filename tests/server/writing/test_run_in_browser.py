@@ -67,6 +67,9 @@ def test_a_fault_stands_at_its_line_and_in_its_turn(page: Any) -> None:
     focused = code(page).evaluate("field => field.getRootNode().activeElement === field")
     assert focused
     page.locator("#output li.now").filter(has_text="I want 0").first.wait_for()
+    page.locator("#output li").filter(has_text="I want 70").first.locator(".to-turn").click()
+    page.locator("#output li").filter(has_text="I want 90").first.wait_for()
+    fault.get_by_text("turn 5").wait_for()  # it stays, also where its turn is far away
     assert page.errors == []
 
 
