@@ -4,7 +4,6 @@ import re
 from html.parser import HTMLParser
 
 VOID = frozenset({"br", "hr", "img", "input", "link", "meta", "source", "wbr"})
-ASIDES = frozenset({"script", "style", "sup"})
 LOADED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
 
 

@@ -16,7 +16,6 @@ from tests.soak.league import new_ladder
 from tests.soak.visitors import Visitor
 
 DESCRIPTORS = 512
-SERVED = ("--guests-write", "--jobs", "1")
 LIMITED = ("sh", "-c", f'ulimit -n {DESCRIPTORS}; exec "$@"', "sh")
 """Runs a command that may open so many files and sockets, and cannot raise that."""
 

@@ -16,18 +16,16 @@ const HIDDEN_MS = 5000;
 const { id = "", phase = "", number = "", run = "", member } = part("room").dataset;
 const API = `${SITE}/api/v1/rooms/${encodeURIComponent(id)}`;
 const PAGE = `${SITE}/rooms/${encodeURIComponent(id)}`;
-const isMember = member !== undefined;
 /** @type {Army[]} */
 let stored = [];
 
 addButtons();
-const sealing = document.getElementById("seal");
-if (sealing) {
-  sealing.addEventListener("submit", seal);
-  mark(part("seal-army"), "disabled", false); // before this, the browser itself would send the form, which seals nothing
-}
 document.getElementById("hand-in")?.addEventListener("click", handInLast);
-if (document.getElementById("army")) offerStored();
+if (document.getElementById("seal")) {
+  part("seal").addEventListener("submit", seal);
+  mark(part("seal-army"), "disabled", false); // before this, the browser itself would send the form, which seals nothing
+  offerStored();
+}
 if (phase !== "over") poll();
 
 /** Look how the room stands; whoever watches a battle is not told how it ended before they ask. */
@@ -39,10 +37,7 @@ async function poll() {
     return;
   }
   if (room.isOk && (room.phase !== phase || String(room.number) !== number || room.run !== run)) {
-    if (!run || room.run) {
-      location.replace(PAGE);
-      return;
-    }
+    if (!run || room.run) return location.replace(PAGE);
     part("see-result").hidden = false;
     part("status").hidden = true;
     return;
@@ -53,7 +48,7 @@ async function poll() {
 
 /** Let one choose among the armies in store, too. */
 async function offerStored() {
-  stored = await loadArmies(isMember);
+  stored = await loadArmies(member !== undefined);
   if (!stored.length) return;
   const options = stored.map(({ name }, at) => make("option", { value: `stored ${at}` }, name));
   choice("army").append(make("optgroup", { label: "Your armies, the newest first" }, ...options));

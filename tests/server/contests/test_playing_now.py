@@ -219,12 +219,11 @@ def follow_to_end(arena: Arena, path: str, running: Running) -> list[dict[str, A
     """Return the scenes of a stream whose match ends once its beginning was read."""
     topics = arena.server.site.contests.running.topics
 
+    def is_read(one: object) -> bool:
+        return isinstance(one, LiveScene) and bool(one.source.moments)
+
     def end() -> None:
-        eventually(
-            lambda: any(
-                isinstance(one, LiveScene) and one.source.moments for one in topics.open_topics
-            )
-        )
+        eventually(lambda: any(map(is_read, topics.open_topics)))
         running.end()
 
     ending = threading.Thread(target=end)
@@ -300,10 +299,6 @@ def job_of_starters(folder: Path, game: str, settings: dict[str, Any]) -> Job:
     return Job(spec=changed, contestants=tuple(contestants))
 
 
-def receive_first(out: Path, key: str, most: int) -> list[StreamEvent]:
-    return asyncio.run(receive(RunningMatches(out), key, most))
-
-
 async def receive(
     matches: RunningMatches, key: str, most: int, then: Callable[[], None] | None = None
 ) -> list[StreamEvent]:
@@ -324,7 +319,7 @@ def test_no_order_that_is_hidden_and_no_seed_is_sent(tmp_path: Path) -> None:
     running = Running(tmp_path / "out", job)
     assert any(DECISION_PREFIX in line for line in running.lines)
     running.show(len(running.lines) - 2)
-    (event,) = receive_first(tmp_path / "out", job.spec.key, 1)
+    (event,) = asyncio.run(receive(RunningMatches(tmp_path / "out"), job.spec.key, 1))
     assert event.kind == "scene"
     scene = json.loads(event.data)
     assert scene["isGrowing"]
