@@ -25,6 +25,8 @@ class Player(BasePlayer):
         {design}
 """
 RING = "###\n        #.#\n        ###"
+ONE = "self.place(Wall, 20, 5)"
+TWO = f"{ONE}; self.place(Wall, 25, 5)"
 SMALL = ("--preset", "small")
 
 
@@ -35,8 +37,11 @@ def slow(*values: str) -> Any:
 SHELL_PLAYS_HERE = True
 
 
-def army(shell: Shell, design: str, drawing: str = RING) -> Path:
+def army(shell: Shell, design: str, *changes: tuple[str, str], drawing: str = RING) -> Path:
+    """Write an army, with changes of its source: what was there, and what replaces it."""
     source = ARMY.format(design=design, drawing=drawing)
+    for before, after in changes:
+        source = source.replace(before, after)
     return shell.bot("playerCode/game_of_death/player_mine.py", source)
 
 
@@ -46,7 +51,7 @@ def look(shell: Shell, *arguments: str) -> Done:
 
 @pytest.mark.slow
 def test_a_design_is_shown_with_its_figures_and_its_cells(shell: Shell) -> None:
-    army(shell, "self.place(Wall, 20, 5); self.place(Wall, 25, 5)")
+    army(shell, TWO)
     done = look(shell)
     assert (done.code, done.err) == (0, "")
     for line in (
@@ -64,7 +69,7 @@ def test_a_design_is_shown_with_its_figures_and_its_cells(shell: Shell) -> None:
 
 
 def test_its_picture_shows_every_cell(shell: Shell) -> None:
-    army(shell, "self.place(Wall, 20, 5)")
+    army(shell, ONE)
     picture = shell.home / str(shell.json("design", "player_mine", *SMALL)["picture"])
     image = Image.open(picture).convert("RGB")
     pixels = {image.getpixel((12 + 14 * u + 7, 12 + 14 * v + 7)) for u, v in ((20, 5), (22, 7))}
@@ -118,7 +123,7 @@ def test_its_picture_shows_every_cell(shell: Shell) -> None:
 def test_every_mistake_is_told_with_its_place(
     shell: Shell, design: str, drawing: str, message: str
 ) -> None:
-    army(shell, design, drawing)
+    army(shell, design, drawing=drawing)
     done = look(shell, "--seeds", "1")
     assert (done.code, done.err) == (1, ""), done
     assert "1 mistake:\n" in done.out
@@ -141,7 +146,7 @@ def test_a_design_that_fits_only_some_boards_is_found_out(shell: Shell) -> None:
 
 
 def test_an_army_for_two_in_the_corners_of_four_is_told_where_it_may_stand(shell: Shell) -> None:
-    army(shell, "self.place(Wall, 20, 5)")
+    army(shell, ONE)
     done = shell.run("design", "player_mine", "--preset", "four_small", "--seeds", "1")
     assert done.code == 1
     assert "outside the zone of a match of 4 teams, rows 30 to 59" in done.out
@@ -175,7 +180,7 @@ def test_the_settings_are_those_of_the_command_line(shell: Shell) -> None:
     ids=str,
 )
 def test_wrong_usage_is_told(shell: Shell, arguments: list[str], message: str) -> None:
-    army(shell, "self.place(Wall, 20, 5)")
+    army(shell, ONE)
     done = shell.run(*arguments)
     assert (done.code, done.out) == (2, "")
     assert message in done.err
@@ -183,10 +188,7 @@ def test_wrong_usage_is_told(shell: Shell, arguments: list[str], message: str) -
 
 def test_an_action_that_there_is_not_is_found_by_playing_some_turns(shell: Shell) -> None:
     shell.plays_here = False  # its traceback goes to a log
-    source = ARMY.format(design="self.place(Wall, 20, 5)", drawing=RING)
-    shell.bot(
-        "playerCode/game_of_death/player_mine.py", source.replace("pass", "self.move('u' + 'p')")
-    )
+    army(shell, ONE, ("pass", "self.move('u' + 'p')"))
     done = look(shell, "--bot-logs")
     assert done.code == 1
     assert "no mistakes" not in done.out
@@ -198,9 +200,7 @@ def test_an_action_that_there_is_not_is_found_by_playing_some_turns(shell: Shell
 
 
 def test_a_method_of_a_shape_that_takes_something_else_is_told_with_its_line(shell: Shell) -> None:
-    source = ARMY.format(design="self.place(Wall, 20, 5)", drawing=RING)
-    wrong = source.replace("def update(self)", "def update(self, board)")
-    shell.bot("playerCode/game_of_death/player_mine.py", wrong)
+    army(shell, ONE, ("def update(self)", "def update(self, board)"))
     done = look(shell)
     assert done.code == 1
     assert (
@@ -209,9 +209,8 @@ def test_a_method_of_a_shape_that_takes_something_else_is_told_with_its_line(she
 
 
 def test_a_word_that_no_action_knows_is_seen_in_the_code(shell: Shell) -> None:
-    source = ARMY.format(design="self.place(Wall, 20, 5)", drawing=RING)
-    wrong = source.replace("pass", "self.move('foward') if self.seen('h') else self.turn('left')")
-    shell.bot("playerCode/game_of_death/player_mine.py", wrong)
+    wrong = "self.move('foward') if self.seen('h') else self.turn('left')"
+    army(shell, ONE, ("pass", wrong))
     done = look(shell)
     assert done.code == 1
     assert (
@@ -222,27 +221,20 @@ def test_a_word_that_no_action_knows_is_seen_in_the_code(shell: Shell) -> None:
 
 
 def test_methods_of_an_authors_own_take_any_word(shell: Shell) -> None:
-    source = ARMY.format(design="self.place(Wall, 20, 5)", drawing=RING)
-    own = source.replace("pass", "self.hits('hard')").replace(
-        "    def die", "    def hits(self, how):\n        return how\n    def die"
-    )
-    shell.bot("playerCode/game_of_death/player_mine.py", own)
+    own = ("    def die", "    def hits(self, how):\n        return how\n    def die")
+    army(shell, ONE, ("pass", "self.hits('hard')"), own)
     assert look(shell).code == 0
 
 
 def test_a_die_that_seldom_runs_is_tried(shell: Shell) -> None:
-    design = "self.place(Wall, 20, 5); self.place(Wall, 25, 5)"
-    source = ARMY.format(design=design, drawing=RING)
-    head, tail = source.split("def die(self):\n        pass")
-    wrong = f"{head}def die(self):\n        1 / 0{tail}"
-    shell.bot("playerCode/game_of_death/player_mine.py", wrong)
+    army(shell, TWO, ("die(self):\n        pass", "die(self):\n        1 / 0"))
     done = look(shell)
     assert done.code == 1
     assert "of a battle against itself: exception: ZeroDivisionError: division by zero" in done.out
 
 
 def test_a_die_that_was_not_tried_is_told(shell: Shell) -> None:
-    army(shell, "self.place(Wall, 20, 5)")
+    army(shell, ONE)
     done = look(shell)
     assert done.code == 0
     assert "note: class Wall: none of its shapes died, and its die was not tried" in done.out
@@ -250,7 +242,7 @@ def test_a_die_that_was_not_tried_is_told(shell: Shell) -> None:
 
 @pytest.mark.slow
 def test_a_mock_battle_is_played_at_once_on_a_small_board(shell: Shell) -> None:
-    army(shell, "self.place(Wall, 20, 5); self.place(Wall, 25, 5)")
+    army(shell, TWO)
     done = shell.run("design", "player_mine", "--seeds", "1", "--battle", "--turns", "4", "-q")
     assert done.code == 0, done.err
     assert "no mistakes: it can be played" in done.out
@@ -264,7 +256,7 @@ def test_a_mock_battle_is_played_at_once_on_a_small_board(shell: Shell) -> None:
 
 
 def test_the_turns_of_no_battle_are_refused(shell: Shell) -> None:
-    army(shell, "self.place(Wall, 20, 5)")
+    army(shell, ONE)
     done = shell.run("design", "player_mine", "--turns", "5")
     assert (done.code, done.out) == (2, "")
     assert "--turns needs --battle" in done.err
@@ -272,7 +264,7 @@ def test_the_turns_of_no_battle_are_refused(shell: Shell) -> None:
 
 @pytest.mark.slow
 def test_the_picture_shows_each_type_large(shell: Shell) -> None:
-    army(shell, "self.place(Wall, 20, 5)")
+    army(shell, ONE)
     picture = shell.home / str(shell.json("design", "player_mine", *SMALL)["picture"])
     image = Image.open(picture).convert("RGB")
     color = image.getpixel((12 + 14 * 20 + 7, 12 + 14 * 5 + 7))

@@ -1,7 +1,7 @@
 // The page of a mock battle: its board as it is played, and what came of it.
 
 import { byId, make, write } from "../shared/elements.js";
-import { send } from "../shared/requests.js";
+import { isTransient, send } from "../shared/requests.js";
 import { describeRun } from "../shared/runs.js";
 import { SITE } from "../shared/site.js";
 import { connectFrame } from "../viewer/framed.js";
@@ -26,13 +26,13 @@ async function tell() {
   const run = await send("GET", `${SITE}/api/v1/${topic}`);
   if (run.isOk) write(came, describeRun(run));
   if (run.isOk) write(before, (run.state === "playing" && whyHidden) || describeRun(run));
-  else if (run.status) write(came, run.error);
+  else if (!isTransient(run.status)) write(came, run.error);
   if (run.isOk && !UNDER_WAY.includes(run.state)) {
     came.classList.toggle("won", run.winner === 1);
     if (run.state !== "over") leave();
     return;
   }
-  if (run.isOk || !run.status) setTimeout(tell, PAUSE_MS);
+  if (run.isOk || isTransient(run.status)) setTimeout(tell, PAUSE_MS);
 }
 
 tell();

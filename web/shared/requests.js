@@ -42,6 +42,9 @@ export async function send(method, path, body, longestMs = TIMEOUT_MS) {
   return { ...answer, isOk: response.ok, status: response.status, error };
 }
 
+/** Return whether the same request may be answered a moment later. @param {number} status  of a refusal */
+export const isTransient = (status) => status === 0 || status === 429 || status >= 500;
+
 /**
  * Take what is not JSON for nothing; an answer that breaks off is none.
  * @param {unknown} error

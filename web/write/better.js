@@ -2,7 +2,7 @@
 
 import { draw, mark, write } from "../shared/elements.js";
 import { choice, on, part } from "../shared/parts.js";
-import { send } from "../shared/requests.js";
+import { isTransient, send } from "../shared/requests.js";
 import { SITE } from "../shared/site.js";
 
 /** @import { Answer } from "../shared/types.d.ts" */
@@ -49,8 +49,8 @@ export class Better {
     const versus = await send("GET", `${SITE}/api/v1/versus/${id}`);
     if (id !== this.id) return;
     if (versus.isOk) this.#show(versus);
-    else if (versus.status) write(part("versus-why"), versus.error);
-    const isOn = versus.isOk ? versus.state === "waiting" || versus.state === "playing" : !versus.status;
+    else if (!isTransient(versus.status)) write(part("versus-why"), versus.error);
+    const isOn = versus.isOk ? versus.state === "waiting" || versus.state === "playing" : isTransient(versus.status);
     part("versus-stop").hidden = part("versus").hidden = false;
     part(isOn ? "versus" : "versus-stop").hidden = true;
     if (isOn) setTimeout(() => this.#look(id), LOOK_MS);

@@ -1,7 +1,7 @@
 // A draft as it is in this browser, and what the server has of it: whatever is typed goes into a copy
 // in the browser at once, and to the server a moment later.
 
-import { send } from "../shared/requests.js";
+import { isTransient, send } from "../shared/requests.js";
 import { SITE } from "../shared/site.js";
 import { forgetText, saveText, loadText } from "./kept_texts.js";
 
@@ -213,7 +213,7 @@ export class DraftStore {
       this.listener.onNameRefused(error);
       return this.#saveAll();
     }
-    if (status === 0 || status === 429 || status >= 500) {
+    if (isTransient(status)) {
       this.listener.onStateChange("offline", error);
       this.timer = setTimeout(() => this.flush(), RETRY_MS);
     } else if (SIGNED_OUT.includes(status)) {

@@ -2,7 +2,7 @@
 
 import { make, mark, write } from "../shared/elements.js";
 import { choice, on, part, say } from "../shared/parts.js";
-import { send } from "../shared/requests.js";
+import { isTransient, send } from "../shared/requests.js";
 import { describeRun } from "../shared/runs.js";
 import { SITE } from "../shared/site.js";
 import { tabStorage } from "../shared/storage.js";
@@ -94,7 +94,7 @@ export class Runner {
     if (this.isStarting) return false;
     this.isStarting = true;
     mark(part("run"), "disabled", true);
-    this.#tell("");
+    write(part("came"), "");
     const isSaved = await this.store.flush();
     const isBegun = isSaved && (await this.#start(ask, turn));
     if (!isSaved) this.#fail("The text is not saved yet, so it was not run.");
@@ -161,14 +161,14 @@ export class Runner {
     const notes = await noting;
     if (id !== this.run?.id) return; // another one was begun
     if (run.isOk) this.run = run;
-    else if (run.status) this.run = { ...this.run, state: "failed", words: run.error };
+    else if (!isTransient(run.status)) this.run = { ...this.run, state: "failed", words: run.error };
     if (notes.isOk) {
       this.output.add(notes);
       if (notes.faults.length) this.problems.showFaults(this.output.faults);
     }
     this.#show();
     const next = notes.isOk ? notes.next : start;
-    const hasMore = notes.isOk && (!notes.is_over || next > start);
+    const hasMore = notes.isOk ? !notes.is_over || next > start : isTransient(notes.status);
     if (this.isRunning || hasMore) this.timer = setTimeout(() => this.#poll(id, next), POLL_MS);
     else {
       say(this.run.words);
@@ -184,19 +184,14 @@ export class Runner {
     part("again").hidden = this.isRunning;
     part("came").classList.toggle("won", run.winner === 1);
     part("came").classList.toggle("bad", run.state === "failed");
-    this.#tell(describeRun(run));
+    write(part("came"), describeRun(run));
   }
 
   /** @param {string} words */
   #fail(words) {
     part("came").classList.add("bad");
-    this.#tell(words);
-    this.listener.onFail();
-  }
-
-  /** @param {string} words */
-  #tell(words) {
     write(part("came"), words);
+    this.listener.onFail();
   }
 }
 

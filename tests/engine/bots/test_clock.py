@@ -230,22 +230,15 @@ def test_short_calls_are_set_right_by_the_clock(monkeypatch: pytest.MonkeyPatch)
     assert list(judge.call_us) == [1_000, 1_000]
 
 
-def test_the_bank_is_empty_once_more_than_it_held_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    process = MadeUp()
-    limits = replace(LIMITS, cpu_ms=2_000)
-    with moving_time(monkeypatch) as now:
-        judge = a_judge(process, limits)
-        assert call(judge, now, process, took=1_000, used=1_000) is None
-        fault = call(judge, now, process, took=2, used=2)
-    assert fault == Fault(Cause.BANK_EMPTY, "used its 1 s of CPU time")
-
-
-def test_short_calls_are_taken_off_the_bank(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("first_ms", "second_ms"), [(1_000, 2), (1, 1_000)])
+def test_the_bank_is_empty_once_more_than_it_held_is_used(
+    monkeypatch: pytest.MonkeyPatch, first_ms: int, second_ms: int
+) -> None:
     process = MadeUp()
     with moving_time(monkeypatch) as now:
         judge = a_judge(process, replace(LIMITS, cpu_ms=2_000))
-        assert call(judge, now, process, took=1, used=1) is None
-        fault = call(judge, now, process, took=1_000, used=1_000)
+        assert call(judge, now, process, took=first_ms, used=first_ms) is None
+        fault = call(judge, now, process, took=second_ms, used=second_ms)
     assert fault == Fault(Cause.BANK_EMPTY, "used its 1 s of CPU time")
 
 

@@ -55,6 +55,7 @@ def test_one_line_is_changed_and_the_match_is_seen(page: Any) -> None:
 
 
 def test_a_fault_stands_at_its_line_and_in_its_turn(page: Any) -> None:
+    page.route("**/notes?*", lambda route: route.fulfill(status=503), times=8)  # a busy server
     put(page, FAULTY)
     run(page)
     fault = page.locator("#output .fault").first
