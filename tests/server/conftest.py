@@ -12,14 +12,15 @@ from argon2 import PasswordHasher
 from sqlalchemy import create_engine
 
 from engine.game import Ask
-from runners.contests import publishing
-from runners.execution import pool
+from runners.contests import player, publishing
 from runners.storage import database, schema
 from runners.storage.schema import make_file
+from server.games import advice
 from server.games.game_service import GameService
 from server.games.game_sessions import GameSession
 from server.games.game_storage import GameStorage
 from server.identity import passwords
+from server.runs import runs
 from server.site.application import Application, GamesAtHome
 from server.site.site import Site
 from tests.server.members import DATABASE, Browser, Server, serving
@@ -54,10 +55,10 @@ def statements_compiled_once() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def no_niceness() -> Iterator[None]:
-    """Let the processes of ladders have their share of a machine that runs other tests, too."""
+    """Let processes that are nice to others have their share beside the tests of this machine."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pool, "NICENESS", 0)
-        patch.setattr(publishing, "NICENESS", 0)
+        for module in (player, publishing, advice, runs):  # each has the number by its name
+            patch.setattr(module, "NICENESS", 0)
         yield
 
 

@@ -15,8 +15,7 @@ from tests.shell import eventually
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 PASSWORD = "long enough for Ann"
 SIZES = ((1280, "light"), (390, "dark"))
-BATTLE_MS = 600_000  # battles are played at a low priority: beside a busy suite they may wait
-"""Its process is niced."""
+BATTLE_MS = 600_000  # beside a busy suite a battle takes its time
 
 
 def seal(page: Any, army: str) -> None:
