@@ -73,9 +73,7 @@ def fight(page: Any) -> str:
     """Have a mock battle; return what came of it."""
     page.get_by_role("button", name="Mock battle").click()
     page.locator("body:not(.loading) #board").wait_for()
-    page.locator("#came").filter(has_text="against player_four").wait_for(
-        timeout=120_000
-    )  # its process is niced
+    page.locator("#came").filter(has_text="against player_four").wait_for(timeout=120_000)
     return str(page.locator("#came").text_content())
 
 
