@@ -57,6 +57,9 @@ class ContestObserver:
     def on_ratings(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
         """A ladder has new ratings, by version."""
 
+    def on_season_begin(self, season: Ladder) -> None:
+        """A season is played that has begun; it may be told again."""
+
     def on_season_end(self, ladder_id: str) -> None:
         """The final of a season was played and rated; it may be told again."""
 
@@ -239,6 +242,8 @@ class ContestPlayer:
             on_failure=self._note_failure,
         )
         self._known[ladder.id] = contest, MatchQueue(contest, BACK_OFF_S)
+        if ladder.is_season:
+            self._observer.on_season_begin(ladder)
         return self._known[ladder.id]
 
     def _find_tournaments(self) -> Sequence[Queue]:

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from starlette.routing import BaseRoute
 
+from runners.contests.contests import Ladder
 from runners.contests.ladder_contest import LadderMatch
 from runners.contests.ladder_ratings import Published
 from runners.contests.ladders import Ladders
@@ -171,6 +172,9 @@ class ServerContestObserver(ContestObserver):
 
     def on_ratings(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
         self._reporter.on_ratings_published(ladder_id, ratings)
+
+    def on_season_begin(self, season: Ladder) -> None:
+        self._reporter.on_season_begin(season)
 
     def on_season_end(self, ladder_id: str) -> None:
         self._reporter.on_season_end(ladder_id)

@@ -21,7 +21,7 @@ from server.contests.notices import page_of, place_words, tell_all, tell_once
 FAR_ELO = 2 * UPSET_ELO
 """Elo by which a bot is rated lower that should hardly ever have won."""
 NEWS_PERIOD = timedelta(days=7)
-"""A season that has ended longer ago is no news."""
+"""A season that has begun or ended longer ago is no news."""
 NOTABLE_RANKS = (1, 3, 10, 30, 100)
 """The ranks of which people are told when their bot reaches them."""
 
@@ -57,6 +57,16 @@ class Reporter:
         for one in self._tables.table(ladder, None).standings:
             if one.rank is not None and not one.is_provisional:
                 self._look_at_rank(ladder, one, one.rank)
+
+    def on_season_begin(self, season: Ladder) -> None:
+        """Tell the authors of each bot that plays, once; nothing of a season of long ago."""
+        at = now()
+        if at - season.begins_at <= NEWS_PERIOD and not season.is_closed(at):
+            news = {
+                f"{season.name} has begun; {one.name} plays.": one.authors
+                for one in self._tables.table(season, None).standings
+            }
+            tell_once(self._database, season.id, news)
 
     def on_season_end(self, ladder_id: str) -> None:
         """Tell the authors of each bot its place, once; nothing of a season of long ago."""

@@ -246,8 +246,8 @@ class Runs:
             own = self._runs.get(run.id)
             if own is None or future is None or workers is None or own.state not in OPEN:
                 return
-            own.state, own.words = State.STOPPED, text
             self._limit.release(self._by[run.id])
+            own.state, own.words = State.STOPPED, text
         workers.stop(future)
         self._save_end(own)
 
@@ -453,9 +453,9 @@ class Runs:
         with self._lock:
             if run.state not in OPEN:
                 return False
+            self._limit.release(self._by[run.id])  # first: who reads that it is over may begin one
             run.words = text
             run.state = state
-            self._limit.release(self._by[run.id])
         if not self._is_closed:
             self._save_end(run)
         return True

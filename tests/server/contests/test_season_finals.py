@@ -116,6 +116,27 @@ def test_whoever_was_let_in_before_the_end_plays_the_final_and_then_nobody_plays
     assert not final.is_in_final(now())
 
 
+def test_authors_are_told_once_that_a_season_has_begun(
+    database: Database, player: ContestPlayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    season, (ann, ben) = season_in(database), bots_in(database, "ann", "ben")
+    enter_all(database, season, [ann, ben])
+    reporter = Reporter(database, LadderTables(database))
+    monkeypatch.setattr(player._observer, "on_season_begin", reporter.on_season_begin)
+    player._poll()
+    assert season.id in player._known
+    old = replace(season, name="Old", begins_at=now() - 200 * HOUR)
+    for one in (season, old, replace(season, name="Over", ends_at=now())):
+        reporter.on_season_begin(one)
+    (told,) = Notices(database).of(ann.person, 9)
+    assert (told.words, told.path) == (
+        f"{season.name} has begun; ann plays.",
+        f"/contests/{season.id}",
+    )
+    reporter.on_season_begin(replace(season, name="Autumn"))
+    assert len(Notices(database).of(ben.person, 9)) == 2
+
+
 def test_a_final_goes_on_where_it_was_broken_off(database: Database) -> None:
     season, bots = a_final(database, "ann", "ben")
     for matches in (1, 4, 99):

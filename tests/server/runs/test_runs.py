@@ -154,7 +154,7 @@ def test_a_process_that_is_killed_costs_one_run(runs: Runs, said: list[str]) -> 
 
 
 def test_a_battle_that_nobody_watches_ends(runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "UNWATCHED_S", 1.0)
+    monkeypatch.setattr(running, "UNWATCHED_S", 3.0)
     monkeypatch.setattr(running, "NOTED_S", 0.1)
     watched, other = start_run(runs, request=LONG), start_run(runs, by="Bob", request=LONG)
 
