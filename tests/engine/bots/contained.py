@@ -24,7 +24,8 @@ from engine.fault import Cause
 from engine.limits import Limits
 from engine.streams import draw_seed
 from tests.engine.bots.bad_bots import bad_bot_path
-from tests.engine.bots.matches import DUEL, Arena, Orders, a_bot, find_children, soon
+from tests.engine.bots.matches import DUEL, Arena, Orders, a_bot, find_children
+from tests.shell import eventually
 
 with suppress(ImportError):  # Windows has none
     import resource
@@ -107,7 +108,7 @@ class World:
             breaches.append(f"the opponent was moved: {orders.of[2]} {good.faults} {good.out}")
         if result.turns != settings.max_turns:
             breaches.append(f"the match ended in turn {result.turns}")
-        if not soon(lambda: not self._strangers(), within_s=2):
+        if not eventually(lambda: not self._strangers(), patience_s=2):
             breaches.append(f"processes are left: {len(self._strangers())}")
             for pid in self._strangers():
                 with suppress(OSError):  # the zygote's child, or gone by now

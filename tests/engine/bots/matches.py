@@ -1,8 +1,7 @@
 """Small real matches between bots written for a test, and what they must not leave behind."""
 
 import os
-import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from textwrap import dedent, indent
@@ -144,16 +143,6 @@ def find_children(parent: int) -> list[int]:
         if int(after_name[1]) == parent:
             found.append(pid)
     return found
-
-
-def soon(is_so: Callable[[], bool], within_s: float = 10) -> bool:
-    """Return whether it comes true; what the system does behind our back takes a moment."""
-    deadline = time.monotonic() + within_s
-    while not is_so():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.005)
-    return True
 
 
 def _processes() -> list[int]:

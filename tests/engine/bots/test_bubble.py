@@ -31,7 +31,6 @@ from tests.engine.bots.matches import (
     find_holders,
     launch,
     open_descriptors,
-    soon,
 )
 from tests.shell import QUICK as SHORT_MATCH
 from tests.shell import SLEEPER, WALKER, Shell, eventually, finish
@@ -112,7 +111,7 @@ def test_a_broken_bot_is_replaced_and_blamed_as_ever(
     assert orders.of[2] == STEADY
     launcher = arena.referee._launcher
     assert isinstance(launcher, BubbleLauncher)
-    assert soon(lambda: find_children(launcher._zygote.pid) == [])
+    assert eventually(lambda: find_children(launcher._zygote.pid) == [])
     assert find_holders(logs) == []
 
 
@@ -213,7 +212,7 @@ def test_what_a_worker_starts_ends_with_it(
     )
     table = Table(nothing_else, bot, level=Level.BWRAP)
     assert table.ask() == "UP"
-    assert soon(lambda: len(find_holders(logs)) == 2)
+    assert eventually(lambda: len(find_holders(logs)) == 2)
     table.seat.close()
     assert find_holders(logs) == []
     assert find_children(nothing_else._zygote.pid) == []
@@ -240,7 +239,7 @@ def test_all_ends_with_a_killed_zygote(tmp_path: Path) -> None:
     below = _descendants(launcher._zygote.pid)
     assert len(below) == 3  # bwrap, its cat, the worker
     os.kill(launcher._zygote.pid, signal.SIGKILL)
-    assert soon(lambda: not any(Path(f"/proc/{pid}").exists() for pid in below))
+    assert eventually(lambda: not any(Path(f"/proc/{pid}").exists() for pid in below))
     with pytest.raises(EngineFailure):
         table.seat.close()
     launcher.close()

@@ -16,8 +16,8 @@ from tests.engine.bots.matches import (
     find_children,
     find_holders,
     open_descriptors,
-    soon,
 )
+from tests.shell import eventually
 
 STEADY = ["DOWN", "LEFT", "RIGHT"]
 
@@ -166,7 +166,7 @@ def test_a_broken_bot_leaves_no_process_and_no_descriptor(
     arena.referee._sync.wait()  # type: ignore[union-attr]
     before = open_descriptors()
     arena.play(bad_bot_path(name), steady, limits=QUICK, sandbox=Level.OFF)
-    assert soon(lambda: not find_holders(logs))
+    assert eventually(lambda: not find_holders(logs))
     assert find_children(zygote) == []
     arena.referee._sync.wait()  # type: ignore[union-attr]
     assert open_descriptors() == before

@@ -11,7 +11,7 @@ from engine.bots.finding import Copies, find_bots, read_bot, resolve
 from engine.bots.own_files import compute_signature
 from engine.errors import BadBot, EngineFailure
 from tests.engine.bots.bad_bots import bad_bot_path, bad_bots
-from tests.engine.bots.matches import soon
+from tests.shell import eventually
 
 SOURCE = "class Player: pass\n"
 RUNS = "import pathlib, sys\npathlib.Path(__file__).with_suffix('.ran').touch()\nsys.exit(9)\n"
@@ -298,7 +298,7 @@ def test_a_copy_with_something_beside_its_files_is_refused(
 
 def age(copy: Path) -> None:
     """Wait until the times of files tell of any change."""
-    assert soon(lambda: finding._is_settled(compute_signature(copy)))
+    assert eventually(lambda: finding._is_settled(compute_signature(copy)))
 
 
 @pytest.mark.slow

@@ -35,8 +35,8 @@ from tests.engine.bots.matches import (
     find_holders,
     launch,
     open_descriptors,
-    soon,
 )
+from tests.shell import eventually
 
 with suppress(ImportError):  # Windows has none
     import resource
@@ -120,8 +120,8 @@ def test_the_other_launcher_finds_the_same_faults(
     result = spawning.play(bad_bot_path(name), steady, limits=limits, observers=[orders])
     assert set(result.teams[0].faults) - {Cause.OUT} == {cause}, result.teams[0].details
     assert orders.of[2] == STEADY
-    assert soon(lambda: (threading.active_count(), open_descriptors()) == before)
-    assert soon(lambda: not find_holders(logs))
+    assert eventually(lambda: (threading.active_count(), open_descriptors()) == before)
+    assert eventually(lambda: not find_holders(logs))
     assert set(find_children(os.getpid())) <= set(children)
 
 
@@ -170,7 +170,7 @@ def test_a_zygote_killed_in_the_middle_of_a_match_is_our_failure(
     before = open_descriptors()
     with pytest.raises(EngineFailure, match="the process that starts bots has gone away"):
         fresh.play(steady, steady, observers=[Killer()])
-    assert soon(lambda: not find_holders(logs))
+    assert eventually(lambda: not find_holders(logs))
     assert open_descriptors() == before
     assert list((fresh.out / "matches").iterdir()) == []
 
@@ -183,7 +183,7 @@ def test_workers_die_with_a_killed_zygote(
     table = Table(ours, a_bot(tmp_path, "return 'UP'"))
     table.ask()
     os.kill(ours._zygote.pid, signal.SIGKILL)
-    assert soon(lambda: not find_holders(logs))
+    assert eventually(lambda: not find_holders(logs))
     with pytest.raises(EngineFailure):
         table.seat.close()
     ours.close()

@@ -17,8 +17,9 @@ from engine.bots import confined_child, parsing
 from engine.bots.parsing import Parser
 from engine.bots.source import Source, read_source
 from tests import needs
-from tests.engine.bots.matches import find_children, open_descriptors, soon
+from tests.engine.bots.matches import find_children, open_descriptors
 from tests.processes import is_alive
+from tests.shell import eventually
 
 SOURCE = b"class Player: pass\n"
 TOO_MUCH = (
@@ -222,4 +223,4 @@ def test_a_child_ends_with_an_engine_that_is_killed() -> None:
         assert engine.stdout is not None
         child = int(engine.stdout.readline())
         engine.send_signal(signal.SIGKILL)
-    assert soon(lambda: not is_alive(child))
+    assert eventually(lambda: not is_alive(child))

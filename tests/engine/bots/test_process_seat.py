@@ -23,7 +23,8 @@ from engine.games.slime_mind.events import Moved
 from engine.games.slime_mind.settings import Settings
 from engine.limits import Limits
 from tests import needs
-from tests.engine.bots.matches import LENIENT, QUICK, Table, a_bot, find_children, soon
+from tests.engine.bots.matches import LENIENT, QUICK, Table, a_bot, find_children
+from tests.shell import eventually
 
 COUNTS = """
 self.rounds = getattr(self, "rounds", 0) + 1
@@ -239,7 +240,7 @@ def test_a_bot_past_its_bank_is_asked_no_more_and_its_process_ends(
     answers = [table.ask() for _ in range(6)]
     assert answers[:3] == ["UP"] * 3
     assert answers[-1] == Fault(Cause.BANK_EMPTY, "used its 1 s of CPU time")
-    assert soon(lambda: find_children(launcher._zygote.pid) == [])
+    assert eventually(lambda: find_children(launcher._zygote.pid) == [])
 
 
 def test_a_bot_that_sleeps_a_little_in_every_call_is_not_asked_for_ever(sit: Any) -> None:
@@ -332,7 +333,7 @@ def test_thinking_between_asks_is_charged(sit: Any) -> None:
     used_ns = table.seat._process.cpu_clock()
     # Much more than the next call may take on a busy machine: what that could have used itself is
     # not held against the thoughts before it.
-    assert soon(lambda: table.seat._process.cpu_clock() > used_ns + 500_000_000)
+    assert eventually(lambda: table.seat._process.cpu_clock() > used_ns + 500_000_000)
     assert table.cause() == Cause.PONDERED
 
 
@@ -359,7 +360,7 @@ def test_threads_that_think_are_found_out_though_the_bot_answers_at_once(sit: An
         found.append(table.ask())
         return isinstance(found[-1], Fault)
 
-    assert soon(is_found_out)
+    assert eventually(is_found_out)
     assert found[-1].cause in (Cause.PONDERED, Cause.BANK_EMPTY)
 
 

@@ -15,7 +15,8 @@ from engine.bots.wire import START_NONCE, Problem, Reply, Start
 from engine.fault import Cause
 from engine.game import Stage
 from tests import needs
-from tests.engine.bots.matches import Table, a_bot, launch, open_descriptors, soon
+from tests.engine.bots.matches import Table, a_bot, launch, open_descriptors
+from tests.shell import eventually
 
 WAIT_MS = 20_000
 
@@ -75,7 +76,7 @@ def test_a_line_that_comes_in_pieces_is_one_line(
     line = msgspec.json.encode(start(table(launcher, tmp_path, "return 'UP'"))) + b"\n"
     for piece in (line[:1], line[1:100], line[100:-1], line[-1:]):
         assert worker.process.channel.send(piece, WAIT_MS)
-        assert soon(worker.is_asleep)
+        assert eventually(worker.is_asleep)
     assert worker.reply() == Reply(START_NONCE)
 
 
@@ -107,11 +108,11 @@ def test_an_interrupt_drops_the_present_call_and_no_other(
     worker.reply()
     for nonce, answer in ((1, 1), (2, None), (3, 3)):
         worker.process.interrupt()  # while it waits: nothing to drop
-        assert soon(worker.is_asleep)
+        assert eventually(worker.is_asleep)
         worker.send((nonce, [], seat.slime.id, None))
         if answer is None:
             time.sleep(0.05)
-            assert soon(worker.is_asleep)
+            assert eventually(worker.is_asleep)
             worker.process.interrupt()
             worker.process.interrupt()
         reply = worker.reply()
@@ -145,5 +146,5 @@ def test_a_worker_holds_its_pipes_and_its_log_and_no_other_descriptor(
 
 @needs.call("os.getpgid")
 def test_a_worker_leads_a_session_and_a_group_of_its_own(worker: Worker) -> None:
-    assert soon(lambda: os.getsid(worker.pid) == worker.pid)
+    assert eventually(lambda: os.getsid(worker.pid) == worker.pid)
     assert os.getpgid(worker.pid) == worker.pid

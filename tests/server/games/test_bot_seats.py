@@ -17,8 +17,9 @@ from server.games.game_rows import Participant, Terms
 from server.games.game_service import GameService, new_game_id
 from server.games.game_storage import GameStorage
 from tests import needs
-from tests.engine.bots.matches import find_children, soon
+from tests.engine.bots.matches import find_children
 from tests.server.playing import Now, a_spec
+from tests.shell import eventually
 
 pytestmark = needs.FORK
 
@@ -69,20 +70,20 @@ def test_bots_end_with_their_game(
     game_service: GameService, kept: BotSeats, tmp_path: Path, ours: set[int]
 ) -> None:
     game = begin_against_bot(game_service, tmp_path)
-    assert soon(lambda: has_moved(game_service, game))
+    assert eventually(lambda: has_moved(game_service, game))
     before = processes_of_bots(ours)
     assert kept.games == [game]
     for half in (1, 2):
         game_service.perform_act(game, Act(2, half, "resign"))
     assert kept.games == []
-    assert soon(lambda: processes_of_bots(ours) == before - 1)
+    assert eventually(lambda: processes_of_bots(ours) == before - 1)
 
 
 def test_bots_of_whom_nobody_asks_anything_end(
     game_service: GameService, kept: BotSeats, tmp_path: Path, now: Now, ours: set[int]
 ) -> None:
     game = begin_against_bot(game_service, tmp_path)
-    assert soon(lambda: has_moved(game_service, game))
+    assert eventually(lambda: has_moved(game_service, game))
     before = processes_of_bots(ours)
     now.seconds += IDLE_S - 1
     game_service.tidy()
@@ -90,7 +91,7 @@ def test_bots_of_whom_nobody_asks_anything_end(
     now.seconds += IDLE_S
     game_service.tidy()
     assert kept.games == []
-    assert soon(lambda: processes_of_bots(ours) == before - 1)
+    assert eventually(lambda: processes_of_bots(ours) == before - 1)
 
 
 def test_there_are_so_many_bots_and_no_more(
@@ -99,7 +100,7 @@ def test_there_are_so_many_bots_and_no_more(
     monkeypatch.setattr(bot_seats, "MAX_BOTS", 2)
     games = [begin_against_bot(game_service, tmp_path) for _ in range(3)]
     assert kept.games == games[1:]
-    assert all(soon(lambda game=game: has_moved(game_service, game)) for game in games)  # type: ignore[misc]
+    assert all(eventually(lambda game=game: has_moved(game_service, game)) for game in games)  # type: ignore[misc]
 
 
 def test_games_of_strangers_have_few_of_them(
