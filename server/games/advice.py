@@ -180,6 +180,9 @@ class Advisor:
         return self._bots
 
     def _save(self, bots: BotSeats, place: _Place, waiting: Advice, done: "Future[str]") -> None:
+        with self._lock:
+            by = self._waiting[place.key]
+        self._concurrency.release(by)  # first: who reads the order may ask for another one
         try:
             if done.cancelled():
                 return
@@ -203,8 +206,7 @@ class Advisor:
         finally:
             bots.end(place.stored.id)
             with self._lock:
-                by = self._waiting.pop(place.key)
-            self._concurrency.release(by)
+                del self._waiting[place.key]
 
 
 def _place(
