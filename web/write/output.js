@@ -74,7 +74,7 @@ export class Output {
       if (isNow) shown ??= /** @type {HTMLElement} */ (item);
     }
     const panel = part("panel-output");
-    if (shown && !panel.contains(document.activeElement)) panel.scrollTop = shown.offsetTop - part("cpu").offsetHeight - ABOVE_PX;
+    if (shown && !panel.matches(":hover, :focus-within")) panel.scrollTop = shown.offsetTop - part("cpu").offsetHeight - ABOVE_PX;
   }
 
   /**

@@ -63,7 +63,7 @@ def start_run(runs: Runs, by: str = "Ann", request: MatchRequest = SHORT, commen
 
 
 def is_over(run: Run) -> bool:
-    return eventually(lambda: run.state in (State.OVER, State.FAILED), 60)
+    return eventually(lambda: run.state in (State.OVER, State.FAILED), 150)
 
 
 def test_a_draft_plays_and_what_came_of_it_is_told(runs: Runs) -> None:

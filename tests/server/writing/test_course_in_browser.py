@@ -7,7 +7,7 @@ import pytest
 from tests.server.members import Server
 from tests.server.writing.browsing import OpenPage, code, is_saved, put
 
-PATIENCE_MS = 60_000
+PATIENCE_MS = 150_000
 STAYS = """
 from engine.games.slime_mind.player import BasePlayer, Slime
 

@@ -14,7 +14,7 @@ from tests.server.writing.browsing import (
 )
 from tests.shell import eventually
 
-PATIENCE_MS = 100_000
+PATIENCE_MS = 150_000
 END_OF_LINE = """line => {
     const range = document.createRange();
     range.selectNodeContents(line);
