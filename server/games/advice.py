@@ -103,8 +103,8 @@ class Advisor:
         self._limits = limits
         self._lock = threading.Lock()
         self._concurrency = ConcurrencyLimit(MAX_CONCURRENT_REQUESTS, 1, 1, BUSY_TEXT, WAIT_S)
-        self._waiting = dict[str, Asker]()
-        """Who has asked, by the place in a game."""
+        self._waiting = set[str]()
+        """The places in games that are asked about."""
         self._bots: BotSeats | None = None
         self._is_closed = False
 
@@ -160,6 +160,7 @@ class Advisor:
                 return waiting
             bots = self._admit_request(place.key, by)
         future = bots.ask(place.stored, place.decisions, place.ask, bot)
+        future.add_done_callback(lambda _: self._concurrency.release(by))  # before it can be read
         future.add_done_callback(lambda done: self._save(bots, place, waiting, done))
         return waiting
 
@@ -173,16 +174,13 @@ class Advisor:
         except TooOften:
             self._concurrency.release(by)
             raise
-        self._waiting[key] = by
+        self._waiting.add(key)
         if self._bots is None:
             # Only our own bots think there, which every machine can confine as usual.
             self._bots = BotSeats(self._out, Level.DEFAULT, 1, niceness=NICENESS)
         return self._bots
 
     def _save(self, bots: BotSeats, place: _Place, waiting: Advice, done: "Future[str]") -> None:
-        with self._lock:
-            by = self._waiting[place.key]
-        self._concurrency.release(by)  # first: who reads the order may ask for another one
         try:
             if done.cancelled():
                 return
@@ -206,7 +204,7 @@ class Advisor:
         finally:
             bots.end(place.stored.id)
             with self._lock:
-                del self._waiting[place.key]
+                self._waiting.remove(place.key)
 
 
 def _place(

@@ -133,8 +133,6 @@ def test_authors_are_told_once_that_a_season_has_begun(
         f"{season.name} has begun; ann plays.",
         f"/contests/{season.id}",
     )
-    reporter.on_season_begin(replace(season, name="Autumn"))
-    assert len(Notices(database).of(ben.person, 9)) == 2
 
 
 def test_a_final_goes_on_where_it_was_broken_off(database: Database) -> None:

@@ -28,6 +28,7 @@ def run(page: Any) -> str:
 
 
 def over(page: Any) -> str:
+    page.locator("#panel-output").hover()  # what is pointed at is not scrolled away
     page.locator("#came").filter(has_text="turns").wait_for(timeout=PATIENCE_MS)
     return str(page.locator("#came").inner_text())
 
@@ -61,7 +62,6 @@ def test_a_fault_stands_at_its_line_and_in_its_turn(page: Any) -> None:
     fault = page.locator("#output .fault").first
     assert "division by zero" in fault.inner_text()
     assert "wanted" in fault.locator("dl").inner_text()
-    page.locator("#panel-output").hover()  # what is pointed at is not scrolled away
     fault.locator(".to-line").click()
     board(page).locator("#turn").get_by_text("turn 5", exact=True).wait_for()
     marked = page.locator("#editor .cm-lint-marker-error, #editor .at-error")
@@ -78,7 +78,6 @@ def test_a_fault_stands_at_its_line_and_in_its_turn(page: Any) -> None:
 def test_a_mended_bot_runs_again_from_the_turn_of_its_fault(page: Any) -> None:
     put(page, FAULTY)
     run(page)
-    page.locator("#panel-output").hover()
     page.locator("#output .fault .to-turn").first.click()
     board(page).locator("#turn").get_by_text("turn 5", exact=True).wait_for()
     mend(page)
