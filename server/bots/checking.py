@@ -351,7 +351,10 @@ class _Checks:
         said = [one.words for one in self._bots.find_checks(version.id) if one.name == FILES]
         return [
             (FILES, lambda: self._check_files(version, "".join(said))),
-            (SOURCE, lambda: self._check_source(version, job.spec)),
+            (
+                SOURCE,
+                lambda: self._examiner.source(self._copies.pack(version.digest), job.spec.packages),
+            ),
             (LOADING, lambda: examiner.loading(job)),
             (DECISION, lambda: examiner.first_decision(job)),
             (MATCH, lambda: examiner.first_match(job)),
@@ -369,9 +372,6 @@ class _Checks:
         except BadPicture as error:
             return Finding(is_good=False, words=str(error))
         return Finding(is_good=True, words=said or size_summary(packed))
-
-    def _check_source(self, version: Version, spec: MatchSpec) -> Finding:
-        return self._examiner.source(self._copies.pack(version.digest), spec.packages)
 
     def _first_match_job(self, version: Version, bot: Bot) -> Job:
         """Return the first match, as the ladder plays it.

@@ -129,11 +129,12 @@ def examine_source(packed: Packed, packages: Sequence[str]) -> Finding:
 
 def flaws_of_source(packed: Packed, packages: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield the files of a Python bot that are not in order, and why. Raises: EngineFailure."""
+    entry = "__init__.py" if packed.is_folder else next(iter(packed.files))
     with Parser() as parser:
         for name, content in packed.files.items():
             if name.endswith(SUFFIX):
                 source = parser.parse(content)
-                flaw = _find_flaw(source, packages, is_entry=name == entry_name(packed))
+                flaw = _find_flaw(source, packages, is_entry=name == entry)
                 if flaw:
                     yield name, flaw
 
@@ -148,11 +149,6 @@ def _examine_manifest(packed: Packed) -> Finding:
         message = f"{MANIFEST}: has url, and no bot is asked over HTTP here"
         return Finding(is_good=False, words=message)
     return Finding(is_good=True, words=f"{MANIFEST} is in order: {manifest.language}")
-
-
-def entry_name(packed: Packed) -> str:
-    """Return the file of a bot that is loaded."""
-    return "__init__.py" if packed.is_folder else next(iter(packed.files))
 
 
 def _find_flaw(source: Source, packages: Sequence[str], *, is_entry: bool) -> str:

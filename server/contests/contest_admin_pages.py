@@ -206,7 +206,7 @@ class ContestAdminPages(Part):
             games=GAMES,
             state=_describe_state(contest, at),
             waits=self._why_final_waits(contest.ladder, at),
-            at=_page_time(),
+            at=(now() - EPOCH) // MICROSECOND,  # who enters later was not seen on this page
             entered=sorted(entered, key=lambda one: STATE_ORDER.index(one.state)),
             matches=matches,
             candidates=candidates,
@@ -399,8 +399,3 @@ def _describe_state(contest: Contest, at: datetime) -> str:
     if one.is_begun:
         return "paused" if one.is_paused else "begun"
     return f"{one.state}: {one.why}" if one.why else one.state
-
-
-def _page_time() -> int:
-    """Return the present time for a form: who enters later was not seen on its page."""
-    return (now() - EPOCH) // MICROSECOND

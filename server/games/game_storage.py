@@ -138,16 +138,12 @@ class GameStorage:
             version = self.database.fetch_value(query)
         if version is None:
             return True
-        if not self.is_unseen(game_id, version):
+        if self._versions.get(game_id, -1) >= version:
             return False
         if len(self._versions) >= MAX_CACHED_GAMES:
             self._versions.clear()
         self._versions[game_id] = version
         return True
-
-    def is_unseen(self, game_id: str, version: int | None) -> bool:
-        """Return whether a version of a game is newer than the one that we know."""
-        return version is None or self._versions.get(game_id, -1) < version
 
     def load_versions(self, also: Iterable[str] = ()) -> dict[str, int]:
         """Return how often each running game was changed, and each of some others.

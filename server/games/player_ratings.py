@@ -2,7 +2,7 @@
 
 import threading
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
 from operator import itemgetter
 
 import msgspec
@@ -130,7 +130,10 @@ def _find_rated_games(database: Database, game: str) -> Iterator[_RatedGame]:
             owned[row.game][row.team] = row.person
     for row in rows:
         seats = msgspec.json.decode(row.seats, type=tuple[Participant, ...])
-        players = _player_keys(seats, owned[row.id])
+        players = tuple(
+            owned[row.id].get(team, one.digest) if one.is_person else one.digest
+            for team, one in enumerate(seats, 1)
+        )
         if len(set(players)) == len(players):
             outcome = msgspec.json.decode(row.outcome, type=Outcome)
             yield _RatedGame(players, seats, outcome.scores)
@@ -149,13 +152,6 @@ def _find_battles(database: Database) -> Iterator[_RatedGame]:
         people_ids = tuple(battle["people"])
         seats = (Participant(name="", digest=one, is_person=True) for one in people_ids)
         yield _RatedGame(people_ids, tuple(seats), tuple(battle["scores"]))
-
-
-def _player_keys(seats: Sequence[Participant], owned: dict[int, str]) -> tuple[str, ...]:
-    return tuple(
-        owned.get(team, one.digest) if one.is_person else one.digest
-        for team, one in enumerate(seats, 1)
-    )
 
 
 def _names_by_id(database: Database) -> dict[str, str]:

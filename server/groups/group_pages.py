@@ -121,11 +121,6 @@ def group_hand_ins(group_id: str, viewer: Person) -> Lookup[list[HandIn]]:
     return Lookup(query, lambda rows: [_hand_in(row) for row in rows])
 
 
-def entries_of_group(group_id: str) -> Lookup[list[Entry]]:
-    """Look up where the bots of a group's members stand, the first to enter first."""
-    return find_entries(entries.c.bot.in_(_group_bots_query(group_id)))
-
-
 def faults_of_group(group_id: str) -> Lookup[Mapping[tuple[str, str], int]]:
     """Look up the faults in matches that count, by the ids of bot and ladder."""
     query = (
@@ -296,7 +291,7 @@ class PagesOfGroups:
         """Return the bots of a group's members, as somebody may know them; the newest first."""
         found, entered, faults, every, begun, entrants = self._database.read(
             group_hand_ins(group_id, viewer),
-            entries_of_group(group_id),
+            find_entries(entries.c.bot.in_(_group_bots_query(group_id))),
             faults_of_group(group_id),
             find_ladders(),
             find_contests(IS_BEGUN),

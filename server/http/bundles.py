@@ -88,9 +88,8 @@ def _send(request: Request) -> Response:
 @cache
 def _load_bundle(name: str) -> tuple[bytes, bytes, str]:
     """Return a bundle, the same compressed, and its tag."""
-    content = (_read_editor() if name == EDITOR else bundle(BUNDLES[name])).encode()
+    if name == EDITOR:
+        content = BUILT.read_bytes() if BUILT.exists() else NOT_BUILT.encode()
+    else:
+        content = bundle(BUNDLES[name]).encode()
     return content, gzip.compress(content, mtime=0), f'"{sha256(content).hexdigest()[:32]}"'
-
-
-def _read_editor() -> str:
-    return BUILT.read_text(encoding="utf-8") if BUILT.exists() else NOT_BUILT

@@ -1,11 +1,14 @@
 """What every request passes: whose name it uses, where it comes from, and how much it says."""
 
+import re
+from asyncio import Future, get_running_loop
 from collections.abc import Callable, Iterable, Sequence
+from hashlib import sha256
 from http import HTTPStatus
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from engine.support.sanitizing import one_line
@@ -29,6 +32,12 @@ Those who read them see first who sends them.
 PERSONAL_HEADERS = (b"authorization", b"cookie")
 """Headers that show who sends a request."""
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+FORM = "application/x-www-form-urlencoded"
+ONCE_FIELD = re.compile(rb"(?:^|&)once=[0-9-]{16,64}$")
+"""What web/shared/theme.js adds to a form, so that nothing is done twice by two clicks."""
+MAX_ANSWERS, MAX_ANSWER_BYTES = 500, 1 << 16
+"""How many answers are kept for who asks again, and the longest of them."""
+FOR_THE_MOMENT = (429, 500, 502, 503, 504)
 CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-src 'self'; "
@@ -81,7 +90,7 @@ class Guard:
             await _refuse(send, *why)
             return
         if not self._is_ours(scope):
-            remove_cookies(scope)
+            scope["headers"] = [one for one in scope["headers"] if one[0] not in PERSONAL_HEADERS]
         await self._pass_on(scope, receive, send)
 
     async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -152,6 +161,66 @@ class Guard:
         return None
 
 
+class AnswerOnce:
+    """Does nothing twice that a browser sends again for want of an answer, or by two clicks.
+
+    Scripts send a key in a header, and forms in a field: what has the same one gets the answer of
+    the first. What was refused for the moment is tried anew.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._answers: dict[bytes, Future[Sequence[Message]]] = {}  # by key, the oldest first
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        key, receive = await _read_key(scope, receive)
+        if not key:
+            await self._app(scope, receive, send)
+            return
+        while key in self._answers:
+            if former := await self._answers[key]:
+                for message in former:
+                    await send(message)
+                return
+        answer = self._answers[key] = get_running_loop().create_future()
+        messages = list[Message]()
+
+        async def send_and_keep(message: Message) -> None:
+            messages.append(message)
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_and_keep)
+        finally:
+            is_over = bool(messages) and not messages[-1].get("more_body", len(messages) == 1)
+            size = sum(len(each.get("body", b"")) for each in messages)
+            if not is_over or messages[0]["status"] in FOR_THE_MOMENT or size > MAX_ANSWER_BYTES:
+                self._answers.pop(key, None)
+                messages = []
+            answer.set_result(messages)
+            if len(self._answers) > MAX_ANSWERS:
+                del self._answers[next(iter(self._answers))]
+
+
+async def _read_key(scope: Scope, receive: Receive) -> tuple[bytes, Receive]:
+    """Return what two requests have in common that are the same one, and what reads the rest."""
+    if scope["type"] != "http" or scope["method"] in SAFE_METHODS:
+        return b"", receive
+    headers, path = dict(scope["headers"]), f"{scope['method']} {scope['path']} ".encode()
+    if key := headers.get(b"idempotency-key"):
+        return path + sha256(key).digest(), receive
+    if headers.get(b"content-type") != FORM.encode() or scope["path"] in LONGER_BODIES:
+        return b"", receive
+    body = await Request(scope, receive).body()
+    found = ONCE_FIELD.search(body)
+    rest = iter([{"type": "http.request", "body": body[: found.start()] if found else body}])
+
+    async def receive_rest() -> Message:
+        return next(rest, None) or await receive()
+
+    return path + sha256(body).digest() if found else b"", receive_rest
+
+
 def _policy_header(ancestors: str) -> tuple[bytes, bytes]:
     """Return the header that says what a page may do, and who may show it in a frame."""
     return b"content-security-policy", f"{CONTENT_POLICY}{ancestors}".encode()
@@ -160,11 +229,6 @@ def _policy_header(ancestors: str) -> tuple[bytes, bytes]:
 def host_header(scope: Scope) -> str:
     """Return the Host header of a request; '' for none."""
     return str(dict(scope["headers"]).get(b"host", b"").decode("latin-1").lower())
-
-
-def remove_cookies(scope: Scope) -> None:
-    """Remove from a request what shows who sends it."""
-    scope["headers"] = [one for one in scope["headers"] if one[0] not in PERSONAL_HEADERS]
 
 
 async def _refuse(send: Send, status: int, message: str) -> None:

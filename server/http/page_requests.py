@@ -23,7 +23,7 @@ from runners.formats import format_title
 from runners.storage.together import Lookup
 from server.http.connections import LongBodies
 from server.http.errors import Denied
-from server.http.guard import TooLong
+from server.http.guard import FORM, TooLong
 from server.http.limits import RateLimits, TooOften
 from server.http.permissions import Permission, PermittedRoute, require, require_person
 from server.http.responses import client_address, set_cookie
@@ -41,7 +41,6 @@ FORM_THREADS = 20
 """On which forms are answered, half of all: those wait for each other, and pages not for them."""
 ME = "/me"
 """The page of one's own account."""
-FORM = "application/x-www-form-urlencoded"
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 

@@ -75,7 +75,9 @@ def member_list(group_id: str) -> Lookup[list[Member]]:
         .where(group_members.c.group == group_id, people.c.deleted_at.is_(None))
         .order_by(people.c.name_key)
     )
-    return Lookup(query, lambda rows: [_member_from_row(row) for row in rows])
+    return Lookup(
+        query, lambda rows: [struct_from_row(Member, row, joined_by=row.note or "") for row in rows]
+    )
 
 
 def _groups_query() -> AnySelect:
@@ -101,10 +103,6 @@ def _read_groups(rows: Rows) -> list[Group]:
 
 def _group_from_row(row: AnyRow) -> Group:
     return struct_from_row(Group, row, is_open=row.code is not None)
-
-
-def _member_from_row(row: AnyRow) -> Member:
-    return struct_from_row(Member, row, joined_by=row.note or "")
 
 
 class NotPossible(Exception):

@@ -38,7 +38,7 @@ class ShownOnce:
             "session": hash_key(session),
             "page": page,
             "subject": subject,
-            "content": _encrypt(session, text),
+            "content": bytes(_secret_box(session).encrypt(text.encode())),
             "kept_at": at,
         }
         former = where, shown_once.c.page == page, shown_once.c.subject == subject
@@ -78,7 +78,3 @@ def _secret_box(session: str) -> SecretBox:
     """Return what encrypts for a session. Its token is random, so a plain hash makes the key."""
     key = blake2b(session.encode(), digest_size=SecretBox.KEY_SIZE, person=b"shown once")
     return SecretBox(key.digest())
-
-
-def _encrypt(session: str, text: str) -> bytes:
-    return bytes(_secret_box(session).encrypt(text.encode()))

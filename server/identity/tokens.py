@@ -12,7 +12,7 @@ from sqlalchemy import delete, func, insert, select, update
 from runners.storage.database import Database, now, struct_from_row, with_time_zone
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import tokens
-from runners.storage.together import AnyRow, Lookup
+from runners.storage.together import Lookup
 from server.identity.people import People, Person, hash_key
 
 PREFIX = "slime_"
@@ -121,7 +121,12 @@ def person_tokens(person_id: str) -> Lookup[list[Token]]:
     """Look up somebody's tokens, the newest first."""
     query = select(tokens).where(tokens.c.person == person_id)
     newest_first = query.order_by(tokens.c.created_at.desc(), tokens.c.id)
-    return Lookup(newest_first, lambda rows: [_token_from_row(row) for row in rows])
+    return Lookup(
+        newest_first,
+        lambda rows: [
+            struct_from_row(Token, row, scopes=_parse_scopes(row.scopes)) for row in rows
+        ],
+    )
 
 
 def remote_bots_online() -> Lookup[list[tuple[str, str]]]:
@@ -138,10 +143,6 @@ def remote_bots_online() -> Lookup[list[tuple[str, str]]]:
         .order_by(people.c.name)
     )
     return Lookup(query, lambda rows: [(row.id, row.name) for row in rows])
-
-
-def _token_from_row(row: AnyRow) -> Token:
-    return struct_from_row(Token, row, scopes=_parse_scopes(row.scopes))
 
 
 def _parse_scopes(text: str) -> frozenset[Scope]:

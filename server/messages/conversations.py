@@ -69,10 +69,6 @@ class MessageFilter(NamedTuple):
         is_own = message.team in teams
         return is_own or (self._may_reach(message, teams) and self._may_hear(teams, message.team))
 
-    def filter_messages(self, messages: Iterable[Message], teams: Collection[int]) -> list[Message]:
-        """Return the messages that are shown to whoever plays these teams."""
-        return [message for message in messages if self.admits(message, teams)]
-
     def announced_teams(
         self, messages: Iterable[Message], teams: Collection[int]
     ) -> tuple[int, ...]:
@@ -150,7 +146,7 @@ class Conversation(NamedTuple):
 
     def shown_to(self, teams: Collection[int]) -> list[Message]:
         """Return the messages that are shown to whoever plays these teams."""
-        return self.filter.filter_messages(self.messages, teams)
+        return [each for each in self.messages if self.filter.admits(each, teams)]
 
     def last_read(self, teams: Collection[int]) -> int:
         """Return the newest message that was shown to whoever plays these teams; 0 for none."""

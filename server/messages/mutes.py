@@ -1,6 +1,6 @@
 """What players decide about each other: to read, mute or block, in a game and everywhere."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from http import HTTPStatus
 
 from sqlalchemy import select
@@ -41,7 +41,8 @@ class Mutes:
         Raises: ActionRefused, TooMany, NoSuchGame.
         """
         people = self._games.conversations.load(game_id).filter.people
-        me, whom = _find_account(people, teams), people.get(other)
+        me = next((people[team] for team in sorted(teams) if team in people), None)
+        whom = people.get(other)
         self._count(me or f"{game_id} {min(teams)}")
         if everywhere and kind is not None and other not in teams and (not me or not whom):
             raise ActionRefused(
@@ -84,8 +85,3 @@ def shared_games(person_id: str, other_id: str) -> Lookup[list[str]]:
     games = select(owners.c.game).where(owners.c.person == other_id)
     query = select(owners.c.game).where(owners.c.person == person_id, owners.c.game.in_(games))
     return Lookup(query.distinct(), lambda rows: [row.game for row in rows])
-
-
-def _find_account(people: Mapping[int, str], teams: Collection[int]) -> str | None:
-    """Return who with an account plays these teams; None for nobody."""
-    return next((people[team] for team in sorted(teams) if team in people), None)

@@ -1,7 +1,7 @@
 """The web application: the routes of all parts, and what stands before them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -31,7 +31,7 @@ from server.games.watching import GameStreams
 from server.http.bundles import static_routes
 from server.http.error_responses import ErrorResponses, VanishedFolder
 from server.http.event_streams import Follow
-from server.http.guard import SAFE_METHODS, Guard
+from server.http.guard import SAFE_METHODS, AnswerOnce, Guard
 from server.http.limits import RateLimits
 from server.http.metrics import Network, RequestMetrics
 from server.http.openapi import JsonSchema, Operation, make_routes, openapi_document
@@ -168,12 +168,14 @@ class Application:
             self.app.add_middleware(
                 VanishedFolder, is_there=is_there, answer=errors.respond_unavailable
             )
+        self.app.add_middleware(AnswerOnce)
         self.app.add_middleware(
             Guard, hosts=hosts, on_refusal=site.log_refusal, framed_by=framed_by
         )
         self.app.add_middleware(RequestLog, request_metrics=self._request_metrics)
         if self.public_path:
-            require_other(self.public_path, _page_paths(self.app.routes))
+            paths = (one.path for one in self.app.routes if isinstance(one, Route | Mount))
+            require_other(self.public_path, paths)
             self.app.add_middleware(BelowPath, public_path=self.public_path)
 
     @asynccontextmanager
@@ -214,13 +216,6 @@ class Application:
             described = openapi_document(self.operations, board_types(), self.public_path)
             self._document = encode(described)
         return Response(self._document, media_type=JSON)
-
-
-def _page_paths(routes: Iterable[BaseRoute]) -> Iterator[str]:
-    """Yield the paths of pages, and of folders of files."""
-    for route in routes:
-        assert isinstance(route, Route | Mount)
-        yield route.path
 
 
 class ReadTransaction:

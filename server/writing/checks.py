@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from engine.bots.finding import Bot, Copies, Packed, is_packed_program, read_bot
+from engine.bots.finding import Bot, Copies, is_packed_program, read_bot
 from engine.bots.sandbox import Level
 from engine.play_options import PlayOptions
 from engine.referee import Job
@@ -64,7 +64,9 @@ def findings_in_source(files: Mapping[str, str]) -> list[DraftFinding]:
         found = examine_source(packed, ())
         return [] if found.is_good else [_make_finding(main, None, found.words)]
     return [
-        _make_finding(_name_in_draft(name, main, packed), _line_in(flaw), flaw)
+        _make_finding(
+            main if not packed.is_folder or name == "__init__.py" else name, _line_in(flaw), flaw
+        )
         for name, flaw in flaws_of_source(packed, ())
     ]
 
@@ -158,8 +160,3 @@ def _about_all(severity: Severity, text: str) -> DraftFinding:
 def _line_in(flaw: str) -> int | None:
     found = IN_LINE.search(flaw)
     return int(found[1]) if found else None
-
-
-def _name_in_draft(name: str, main: str, packed: Packed) -> str:
-    """Return what the file of a copy is called in the draft."""
-    return main if not packed.is_folder or name == "__init__.py" else name

@@ -8,7 +8,7 @@ import pytest
 
 import bootstrap
 from engine.game import Act, Ask
-from tests.server.conftest import Board, Serve
+from tests.server.conftest import Board, Serve, Visit
 from tests.server.members import Server
 from tests.server.test_in_browser import (
     click_move,
@@ -334,6 +334,36 @@ def test_a_form_that_cannot_be_sent_keeps_what_was_typed(
         context.set_offline(False)
         page.get_by_role("button", name="Sign in").click()
         page.get_by_role("heading", name="Welcome, Ann").wait_for()
+
+
+def test_a_second_click_while_there_is_no_answer_begins_no_second_game(visit: Visit) -> None:
+    page = visit("/play/smack")
+    begun = list[str]()
+
+    def lose(route: Any) -> None:
+        begun.append(route.fetch(max_redirects=0).headers["location"])
+        route.fulfill(status=204)  # the page stays, as it does until an answer comes
+
+    page.route("**/play/smack", lose, times=1)
+    button = page.locator("main form button[type=submit]").first
+    with page.expect_response(lambda answer: answer.status == 204):
+        button.click()
+    button.click()
+    page.wait_for_url(f"**{begun[0]}")
+
+
+def test_a_bot_that_is_begun_without_an_answer_is_begun_once(server: Server, visit: Visit) -> None:
+    page = visit("/docs", by=server.member("Ann"))
+    page.route("**/api/v1/drafts", lambda route: route.fulfill(status=429), times=1)
+    page.goto("/write")
+    button = page.get_by_role("button", name="Write a bot for Slime Mind")
+    button.wait_for()
+    refuse_once(page, "**/api/v1/drafts", is_taken=True)
+    button.click()
+    page.locator("#workbench").wait_for()
+    page.goto("/write?all")
+    page.locator("#drafts li").first.wait_for()
+    assert page.locator("#drafts li").count() == 1
 
 
 # -- a server that is killed -----------------------------------------------------------------------

@@ -5,15 +5,13 @@
 // late is answered with 409. It is kept in this tab, also while its page is loaded again.
 
 import { make } from "../shared/elements.js";
-import { send } from "../shared/requests.js";
+import { NO_ANSWERS, sendOnce } from "../shared/requests.js";
 import { tabStorage } from "../shared/storage.js";
 
 /** @import { Answer, Delivery, FieldsByKind, Handlers, Item, ItemKind, KeptItem, Refused } from "../shared/types.d.ts" */
 
 const FIRST_RETRY_MS = 2000;
 const MAX_RETRY_MS = 15_000;
-/** No answer, or one of a proxy or a database that is away: nobody looked at what was sent. */
-const NO_ANSWERS = [0, 502, 503, 504];
 const TOO_OFTEN = 429;
 
 export class Outbox {
@@ -117,7 +115,7 @@ export class Outbox {
     const isAgain = item.wasSent;
     item.wasSent = true;
     /** @type {Answer<FieldsByKind[ItemKind]>} */
-    const answer = await send(item.method, item.path, isAgain && item.body ? { ...item.body, ...item.again } : item.body);
+    const answer = await sendOnce(item.method, item.path, isAgain && item.body ? { ...item.body, ...item.again } : item.body);
     if (item.isReplaced) return true;
     if (!answer.isOk && (NO_ANSWERS.includes(answer.status) || (isAgain && answer.status === TOO_OFTEN))) {
       this.#wait(answer);

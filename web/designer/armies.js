@@ -49,14 +49,11 @@ export async function handIn(army, preset, ladder) {
   /** @type {Answer<{ name: string, source: string }>} */
   const file = await send("POST", `${API}/designs/file`, { army, preset });
   if (!file.isOk) return file;
-  const body = { files: { [file.name]: base64(file.source) }, name: army.name, ladder: ladder || (await findLadder()) };
-  return send("POST", `${API}/bots`, body);
-}
-
-async function findLadder() {
   /** @type {Answer<{ ladders: { id: string }[] }>} */
   const offered = await send("GET", `${API}/designs`);
-  return (offered.isOk && offered.ladders[0]?.id) || "";
+  const first = (offered.isOk && offered.ladders[0]?.id) || "";
+  const body = { files: { [file.name]: base64(file.source) }, name: army.name, ladder: ladder || first };
+  return send("POST", `${API}/bots`, body);
 }
 
 /** @param {string} text */

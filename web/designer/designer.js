@@ -113,7 +113,9 @@ class Designer extends ArmyDesigner {
   }
 
   async handIn() {
+    mark(part("hand-in"), "disabled", true);
     const answer = await handIn(this.store.army, this.store.grid, choice("ladder").value);
+    mark(part("hand-in"), "disabled", false);
     if (!this.showRefusal(answer)) location.assign(SITE + answer.path);
   }
 

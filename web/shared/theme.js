@@ -1,4 +1,5 @@
-// Light or dark, as the reader chose or as the system has it. Runs before the page is drawn.
+// Light or dark, as the reader chose or as the system has it, and a key for each form, by which the
+// server knows two clicks for one. Runs before the page is drawn.
 "use strict";
 
 (() => {
@@ -22,6 +23,14 @@
     }
   }
 
+  let keys = new WeakMap();
+  addEventListener("pageshow", ({ persisted }) => persisted && (keys = new WeakMap())); // who comes back means it anew
+  addEventListener("formdata", ({ target, formData }) => {
+    const form = /** @type {HTMLFormElement} */ (target);
+    if (form.method !== "post" || form.enctype === "multipart/form-data") return;
+    if (!keys.has(form)) keys.set(form, crypto.getRandomValues(new Uint32Array(4)).join("-"));
+    formData.set("once", keys.get(form));
+  });
   addEventListener("DOMContentLoaded", () => {
     document.getElementById("theme")?.addEventListener("click", toggle);
   });

@@ -1,8 +1,11 @@
 // Sends a form with something typed only if the server answers: otherwise the browser would show a
 // page of its own in place of ours, and what was typed would be gone.
 
+import { sendOnce } from "../shared/requests.js";
+import { SITE } from "../shared/site.js";
+
 const TIMEOUT_MS = 10_000;
-const ALIVE = new URL("../shared/theme.js", import.meta.url); // a small file, which needs no database
+const ALIVE = `${SITE}/static/shared/theme.js`; // a small file, which needs no database
 const NO_ANSWER = "The server does not answer, so this was not sent. What you typed is still here; try again later.";
 const TYPED = "textarea, input:not([type=hidden], [type=checkbox], [type=radio], [type=submit])";
 
@@ -22,19 +25,10 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (asking.has(form)) return; // a second click
   asking.add(form);
-  const isAlive = await serverAnswers();
+  const isAlive = (await sendOnce("HEAD", ALIVE, undefined, TIMEOUT_MS)).isOk;
   asking.delete(form);
   refused.textContent = isAlive ? "" : NO_ANSWER;
   if (!isAlive) return;
   answered.add(form);
   form.requestSubmit(submitter);
 });
-
-async function serverAnswers() {
-  try {
-    const response = await fetch(ALIVE, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MS) });
-    return response.ok;
-  } catch {
-    return false;
-  }
-}

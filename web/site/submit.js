@@ -3,6 +3,7 @@
 const form = /** @type {HTMLFormElement} */ (document.getElementById("submit"));
 const drop = /** @type {HTMLElement} */ (document.getElementById("drop"));
 const dropped = /** @type {HTMLElement} */ (document.getElementById("dropped"));
+const refused = /** @type {HTMLElement} */ (document.getElementById("refused"));
 const MAX_FILES = 10_000;  // of which the server looks at no more
 const TIMEOUT_MS = 600_000;  // 32 MB on a slow connection
 
@@ -59,24 +60,11 @@ async function send() {
       return;
     }
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    refuse(page.querySelector(".why")?.textContent ?? "The server does not take this.");
+    refused.textContent = page.querySelector(".why")?.textContent ?? "The server does not take this.";
   } catch {
-    refuse("The server does not answer, or the files are too large: at most 32 MB. What you chose is still here.");
+    refused.textContent = "The server does not answer, or the files are too large: at most 32 MB. What you chose is still here.";
   }
   button.disabled = false;
-}
-
-/** @param {string} words */
-function refuse(words) {
-  let why = document.querySelector("main > .why");
-  if (!why) {
-    why = document.createElement("p");
-    why.className = "why";
-    why.setAttribute("role", "alert");
-    document.querySelector("main")?.prepend(why);
-  }
-  why.textContent = words;
-  why.scrollIntoView({ block: "center" });
 }
 
 if (form) {

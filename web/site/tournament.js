@@ -32,10 +32,11 @@ async function renew() {
     const answer = await fetch(location.href);
     if (answer.ok) show(new DOMParser().parseFromString(await answer.text(), "text/html"));
   } catch {
-    // the next news come with the next connection
+    // it is fetched again
   }
   renewedAt = performance.now();
   timer = 0;
+  renewSoon();
 }
 
 /**

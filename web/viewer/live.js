@@ -3,7 +3,7 @@ import { Column } from "./columns.js";
 import { Cursor } from "./cursor.js";
 import { byId, make } from "../shared/elements.js";
 import { Replay } from "./replay.js";
-import { send } from "../shared/requests.js"; // of the server: see /static
+import { isTransient, send } from "../shared/requests.js"; // of the server: see /static
 import { SITE } from "../shared/site.js";
 import { follow } from "../shared/stream.js";
 import { Viewer } from "./viewer.js";
@@ -212,8 +212,11 @@ export class LiveMatch {
       button.disabled = true;
       const last = this.decisions - 1;  // after it the game is over
       const step = Math.min(this.byPosition[viewer.playback.position()], last);
-      words.textContent = await playOn(this.topic, step, Number(team.value));
+      /** @type {Answer<{ address: string }>} */
+      const answer = await send("POST", `${SITE}/api/v1/${this.topic}/continue`, { step, team: Number(team.value) }, LONG_TIMEOUT_MS);
       button.disabled = false;
+      words.textContent = answer.isOk ? "" : answer.error;
+      if (answer.isOk) location.assign(SITE + answer.address);
     });
     return [
       make("h2", {}, "What if?"),
@@ -249,21 +252,6 @@ export class LiveMatch {
  */
 function presentFacts({ ending, isGrowing, seed, seedHash, key, disclosures, standingNow }) {
   return { ending, isGrowing, seed, seedHash, key, disclosures, standingNow };
-}
-
-/**
- * Begin a game from a step of this one, and go there. Returns why that cannot be.
- * It is not sent again by itself: each time it begins a game.
- * @param {string} topic
- * @param {number} step
- * @param {number} team
- */
-async function playOn(topic, step, team) {
-  /** @type {Answer<{ address: string }>} */
-  const answer = await send("POST", `${SITE}/api/v1/${topic}/continue`, { step, team }, LONG_TIMEOUT_MS);
-  if (!answer.isOk) return answer.error;
-  location.assign(SITE + answer.address);
-  return "";
 }
 
 /**
@@ -353,6 +341,7 @@ export async function loadMatch(live) {
   try {
     const response = await fetch(`${SITE}/api/v1/${live.topic}/scene`, { signal: AbortSignal.timeout(LONG_TIMEOUT_MS) });
     const text = await response.text();
+    if (isTransient(response.status)) throw new Error(text);
     if (response.ok) queueMessages(live)(JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? ""));
     else fail(`This match cannot be shown: ${JSON.parse(text).error}.`);
   } catch {

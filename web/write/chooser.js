@@ -67,10 +67,10 @@ function gameCard(game, templates, names, onBegun) {
   const draw = make("button", { type: "button", click: () => start("#drawing") }, "Draw an army");
   /** @param {string} hash  what is shown first */
   async function start(hash) {
-    button.disabled = true;
+    button.disabled = course.disabled = draw.disabled = true;
     /** @type {Answer<Draft>} */
     const draft = await send("POST", `${SITE}/api/v1/drafts`, { game, template: select.value, name: freeName(`My ${gameTitle(game).replace(/[^\w ]/g, "")} bot`, names) });
-    button.disabled = false;
+    button.disabled = course.disabled = draw.disabled = false;
     why.textContent = draft.isOk ? "" : draft.error;
     if (!draft.isOk) return;
     location.hash = hash;

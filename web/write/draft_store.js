@@ -145,10 +145,13 @@ export class DraftStore {
     const otherDraft = this.otherDraft;
     if (!otherDraft) return "";
     this.otherDraft = null;
-    this.draft.revision = otherDraft.revision;
-    if (!(await this.flush())) return "The server does not answer; both texts are still there.";
-    const why = await this.#version("before the text of another tab was taken");
-    if (why) return why;
+    this.draft.revision = Math.max(this.draft.revision, otherDraft.revision);
+    const isSaved = await this.flush();
+    const why = isSaved ? await this.#version("before the text of another tab was taken") : "The server does not answer; both texts are still there.";
+    if (why) {
+      this.otherDraft = otherDraft; // it is chosen again
+      return why;
+    }
     this.draft.name = otherDraft.name;
     this.replace(otherDraft.files);
     await this.flush();

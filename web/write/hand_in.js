@@ -2,7 +2,7 @@
 
 import { make, mark, write } from "../shared/elements.js";
 import { choice, on, part } from "../shared/parts.js";
-import { send } from "../shared/requests.js";
+import { isTransient, send } from "../shared/requests.js";
 import { SITE } from "../shared/site.js";
 
 /** @import { Answer } from "../shared/types.d.ts" */
@@ -87,6 +87,7 @@ export class HandIn {
     let wait = RETRY_MS;
     try {
       const answer = await fetch(address, { headers: { Accept: "text/html" } });
+      if (isTransient(answer.status)) throw new Error(String(answer.status));
       const checks = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("checks");
       if (!answer.ok || !checks) return;
       const isOver = checks.dataset.state !== "checking";

@@ -2,13 +2,13 @@
 
 import { make, write } from "../shared/elements.js";
 import { part } from "../shared/parts.js";
-import { send } from "../shared/requests.js";
+import { isTransient, send } from "../shared/requests.js";
 
 /** @import { Answer } from "../shared/types.d.ts" */
 /** @import { DraftStore } from "./draft_store.js" */
 /** @import { Fault, Finding } from "./types.d.ts" */
 
-const BUSY_MS = 5000; // after another check of the same author's was not over
+const BUSY_MS = 5000; // after there was no answer, or another check of the same author's was not over
 const TIMEOUT_MS = 100_000; // many may wait for a check
 const WORDS = { error: "Error", warning: "Warning", note: "Note" };
 
@@ -39,7 +39,7 @@ export class Problems {
       /** @type {Answer<{ findings: Finding[] }>} */
       const answer = await send("POST", `${this.store.path}/check`, {}, TIMEOUT_MS);
       if (answer.isOk && edits === this.store.edits) this.show(answer.findings);
-      else if (answer.status === 429) setTimeout(() => this.check(), BUSY_MS);
+      else if (isTransient(answer.status)) setTimeout(() => this.check(), BUSY_MS);
       else if (!answer.isOk) write(part("problems-count"), `Not checked: ${answer.error}`);
     } while (edits !== this.store.edits && !this.store.isDirty);
     this.isAsking = false;
