@@ -16,12 +16,14 @@ from engine.catalog import describe_game
 from engine.description import load_part
 from engine.errors import EngineFailure
 from engine.game import Ask, Event
-from visualizer.theme import TEAM_COLORS
+from visualizer.theme import COORDINATES, TEAM_COLORS
 
 TEAM = re.compile(r"\bteam (\d+)\b")
 Fact = int | float | str | bool
 NO_FACT = "-"
 """What stands where there is nothing to tell."""
+COORDINATE_SIZE = 0.42
+"""The height of the numbers of columns and rows, squares."""
 
 
 class Sprite(msgspec.Struct, frozen=True, array_like=True, tag="sprite", gc=False):
@@ -462,6 +464,11 @@ class Scene(ABC, Generic[S]):
 
 AnyScene = Scene[Any]
 """The scene of a game that viewers do not know: the state is passed on, never read."""
+
+
+def coordinate_label(x: float, y: float, number: int) -> Label:
+    """Return the number of a column or row, beside a board."""
+    return Label("coordinate", x, y, COORDINATE_SIZE, str(number), COORDINATES)
 
 
 def middle_of_thing(thing: Thing) -> tuple[float, float]:

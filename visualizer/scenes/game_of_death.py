@@ -179,8 +179,7 @@ class GameOfDeathScene(Scene[Battle]):
         self.seen = -2 * teams - 1, -2 * teams - 2
         """The ids of what is hostile, and of bodies, where a team's own copy is shown."""
         self._unit = max(MIN_COORDINATE_SIZE, settings.width / COORDINATES_ACROSS)
-        place = balance.Place(settings.width, settings.height, self._unit)
-        self._balance = balance.Balance(self.seen[1] - 1, teams, place)
+        self._balance = balance.Balance(self.seen[1] - 1, teams, settings, self._unit)
         if teams > 2:
             self.score_name = self.points_name = "teams placed below"
 
@@ -461,15 +460,11 @@ def _sight_block(state: Battle, *, is_hostile: bool) -> Block | None:
         return None
     cells = {divmod(place, state.settings.width) for place in places}
     top, left = min(y for y, _ in cells), min(x for _, x in cells)
-    height, width = max(y for y, _ in cells) - top + 1, max(x for _, x in cells) - left + 1
-    rows = (
-        "".join(FILLED if (y, x) in cells else EMPTY for x in range(left, left + width))
-        for y in range(top, top + height)
-    )
+    width, height, form = _block_form({(x - left, y - top) for y, x in cells})
     kind, name = ("hostile", "enemies") if is_hostile else ("remains", "bodies")
     fill, border = (HOSTILE, HOSTILE_BORDER) if is_hostile else (BODY, BODY_BORDER)
     facts = (f"{name} in sight", len(places))
-    return Block(kind, left, top, width, height, "/".join(rows), fill, border, "", None, facts)
+    return Block(kind, left, top, width, height, form, fill, border, "", None, facts)
 
 
 def _living_by_type(state: Battle, team: int) -> Iterator[tuple[str, Fact]]:
@@ -490,12 +485,16 @@ def _state_word(state: Battle, shape: Shape) -> str:
 @lru_cache(maxsize=20_000)
 def _cells(geometry: Geometry, facing: int) -> str:
     """Return the squares of a shape's form as visualizer.scene.Block has them."""
-    cells = set(geometry.cells(facing))
+    return _block_form(set(geometry.cells(facing)))[2]
+
+
+def _block_form(cells: set[tuple[int, int]]) -> tuple[int, int, str]:
+    """Return width, height and squares of a block whose bounding box begins at (0, 0)."""
     width, height = 1 + max(x for x, _ in cells), 1 + max(y for _, y in cells)
     rows = (
         "".join(FILLED if (x, y) in cells else EMPTY for x in range(width)) for y in range(height)
     )
-    return "/".join(rows)
+    return width, height, "/".join(rows)
 
 
 def _shape_colors(team: int, shape: Shape, most: int) -> tuple[str, str]:

@@ -1,9 +1,9 @@
 """Two bars below the board of the Game of Death: the teams' living cells, and their scores."""
 
 from itertools import accumulate
-from typing import NamedTuple
 
 from engine.games.game_of_death import events as ev
+from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.state import Battle
 from engine.games.game_of_death.victory import make_comparison, scores_now
 from visualizer.scene import Kind, Label, Thing, Tile
@@ -34,9 +34,9 @@ KINDS = {
 class Balance:
     """The bar of a match: its ids, and what is drawn under each."""
 
-    def __init__(self, first_id: int, teams: int, place: "Place") -> None:
-        """`first_id` and the ids below it are free."""
-        self._first, self._teams, self._place = first_id, teams, place
+    def __init__(self, first_id: int, teams: int, settings: Settings, unit: float) -> None:
+        """`first_id` and the ids below it are free; `unit` is the size of coordinates."""
+        self._first, self._teams, self._settings, self._unit = first_id, teams, settings, unit
         self.ids = tuple(first_id - number for number in range((4 if teams == 2 else 2) * teams))
 
     def thing(self, state: Battle, thing_id: int, color: str) -> Thing | None:
@@ -48,15 +48,15 @@ class Balance:
         counts, text = (_count_scores if row else _count_cells)(state, team)
         if not sum(counts):
             return None
-        place = self._place
-        edges = [place.width * part / sum(counts) for part in (0, *accumulate(counts))]
+        unit = self._unit
+        edges = [self._settings.width * part / sum(counts) for part in (0, *accumulate(counts))]
         left, right = round(edges[team - 1], 3), round(edges[team], 3)
-        top, high = place.top + (GAP + row * (GAP + HIGH)) * place.unit, HIGH * place.unit
+        top, high = self._settings.height + (GAP + row * (GAP + HIGH)) * unit, HIGH * unit
         if not is_words:
             facts = (f"team {team}", team, text)
             fill = ground_of_letters(color)
             return Tile("balance", left, top, right - left, high, fill, "", facts)
-        size = LETTERS * place.unit
+        size = LETTERS * unit
         if len(text) * LETTER * size > right - left:
             return None
         x, y = round((left + right) / 2, 3), round(top + high / 2, 3)
@@ -64,15 +64,6 @@ class Balance:
 
     def thing_team(self, thing_id: int) -> int:
         return (self._first - thing_id) % self._teams + 1
-
-
-class Place(NamedTuple):
-    """The place below the board."""
-
-    width: float
-    top: float
-    unit: float
-    """The size of coordinates."""
 
 
 def _count_cells(state: Battle, team: int) -> tuple[list[float], str]:

@@ -28,19 +28,15 @@ from visualizer.scene import (
     Scene,
     Sprite,
     Tile,
+    coordinate_label,
 )
-from visualizer.theme import COORDINATES, GROUND
+from visualizer.theme import GROUND
 
 MARGIN = 0.9
 """Room for coordinates on the left and at the top, squares."""
 EDGE = 0.1
 MIN_SLIME_SIZE, MIN_PLANT_SIZE, MAX_PIECE_SIZE = 0.55, 0.35, 0.98
 READY = "M"
-
-
-def _annotate_death(state: Board, event: ev.Died) -> Sequence[Annotation]:
-    deed = "ate" if event.piece in state.plants else "killed"
-    return Annotation(deed, event.by, event.piece), Annotation("died", event.piece, event.by)
 
 
 class SlimeMindScene(Scene[Board]):
@@ -124,7 +120,10 @@ class SlimeMindScene(Scene[Board]):
             Annotation("nothing", event.slime, 0, event.reason.value),
         ),
         ev.RoundLost: lambda state, event: (Annotation("lost", event.slime, 0, event.reason),),
-        ev.Died: _annotate_death,
+        ev.Died: lambda state, event: (
+            Annotation("ate" if event.piece in state.plants else "killed", event.by, event.piece),
+            Annotation("died", event.piece, event.by),
+        ),
     }
     forfeited_name = "forfeited activations"
     mark_names: ClassVar = {**MARK_NAMES, Mark.RISE: "levels up"}
@@ -169,8 +168,8 @@ class SlimeMindScene(Scene[Board]):
             for y in range(rows)
             for x in range(columns)
         ]
-        above = [_coordinate_label(x + 0.5, -MARGIN / 2, x) for x in range(columns)]
-        beside = [_coordinate_label(-MARGIN / 2, self._row(y) + 0.5, y) for y in range(rows)]
+        above = [coordinate_label(x + 0.5, -MARGIN / 2, x) for x in range(columns)]
+        beside = [coordinate_label(-MARGIN / 2, self._row(y) + 0.5, y) for y in range(rows)]
         return [*tiles, *above, *beside]
 
     def ids(self, state: Board) -> Iterator[int]:
@@ -195,7 +194,8 @@ class SlimeMindScene(Scene[Board]):
             case ev.PlantPlaced(plant, parent) if parent:
                 return (Motion(Effect.COME, plant.id, parent),)
             case ev.Bitten(slime, target, target_hp):
-                loss = self._piece(state, target).current_hp - target_hp
+                bitten = state.slimes.get(target) or state.plants[target]
+                loss = bitten.current_hp - target_hp
                 rises = Motion(Effect.RISE, target, 0, f"-{loss}")
                 return Motion(Effect.LUNGE, slime, target), rises
             case ev.Split(slime=slime, child=child):
@@ -203,9 +203,6 @@ class SlimeMindScene(Scene[Board]):
             case ev.Merged(slime, absorbed):
                 return (Motion(Effect.JOIN, absorbed, slime),)
         return ()
-
-    def _piece(self, state: Board, thing_id: int) -> Slime | Plant:
-        return state.slimes.get(thing_id) or state.plants[thing_id]
 
     def panel(self, state: Board, team: int) -> Panel:
         levels = Counter(slime.level for slime in state.slimes.values() if slime.team == team)
@@ -257,10 +254,6 @@ class SlimeMindScene(Scene[Board]):
 def _size_by_level(smallest: float, level: int, max_level: int) -> float:
     grown = (level - 1) / (max_level - 1) if max_level > 1 else 1.0
     return round(smallest + (MAX_PIECE_SIZE - smallest) * grown, 2)
-
-
-def _coordinate_label(x: float, y: float, number: int) -> Label:
-    return Label("coordinate", x, y, 0.42, str(number), COORDINATES)
 
 
 SCENE = SlimeMindScene

@@ -1,7 +1,7 @@
 """The scene of Smack!: two boards, each with its nurse's office below."""
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from engine.game import Event
 from engine.games.smack.events import Declined, HalfBegan, HalfEnded, Moved, Offered
@@ -28,6 +28,7 @@ from engine.games.smack.squares import (
 )
 from engine.games.smack.state import Boards, Half
 from visualizer.scene import (
+    COORDINATE_SIZE,
     MARK_NAMES,
     Annotation,
     Effect,
@@ -78,13 +79,6 @@ BOARD = 1_000
 FROM, TO, STATUS, SCORE, TURN, NERDS_TAKEN, BULLIES_TAKEN = 300, 301, 310, 311, 312, 400, 450
 _WORDS = (STATUS, SCORE, TURN)
 NERDS, BULLIES = START.nerds.bit_count(), START.bullies.bit_count()
-
-
-class Where(NamedTuple):
-    """What an id stands for."""
-
-    half: Half
-    what: int
 
 
 class SmackScene(Scene[Boards]):
@@ -189,14 +183,14 @@ class SmackScene(Scene[Boards]):
 
     def thing(self, state: Boards, thing_id: int) -> Sprite | Tile | Label | None:
         number, what = divmod(thing_id, BOARD)
-        where = Where(state.halves[number - 1], what)
+        half = state.halves[number - 1]
         if what < FROM:
-            return _piece_sprite(where)
+            return _piece_sprite(half, what)
         if what in (FROM, TO):
-            return _last_move(where)
+            return _last_move(half, what)
         if what >= NERDS_TAKEN:
-            return _captured_sprite(where)
-        return _turn(where.half) if what == TURN else self._label(where)
+            return _captured_sprite(half, what)
+        return _turn(half) if what == TURN else self._label(half, what)
 
     def annotations(self, state: Boards, event: Event) -> Sequence[Annotation]:
         if isinstance(event, HalfEnded):
@@ -249,10 +243,9 @@ class SmackScene(Scene[Boards]):
         (first, a), (second, b) = ((self.names[t - 1], half.points[t - 1]) for t in teams)
         return f"{shorten(first)} {a} : {b} {shorten(second)}"
 
-    def _label(self, where: Where) -> Label:
+    def _label(self, half: Half, what: int) -> Label:
         """Return the heading of a board, or below it who moves, or why it is over."""
-        half = where.half
-        if where.what == STATUS:
+        if what == STATUS:
             return _heading_label(
                 half, HEADING, 0.62, f"Board {half.number}: {self._tell_half(half)}"
             )
@@ -285,10 +278,10 @@ def _board_tiles(half: int) -> Iterator[Tile | Label]:
         fill = DEAD if square == DEAD_SPACE else GROUND[(x + y) % 2]
         yield Tile("square", left + x, y, 1, 1, fill)
     for x, file in enumerate(FILES):
-        yield _make_label(left + x + 0.5, SIDE + 0.45, 0.42, file, COORDINATES)
-    yield _make_label(left + NURSE[0], NURSE[1], 0.42, "nurse's office", COORDINATES)
+        yield _make_label(left + x + 0.5, SIDE + 0.45, COORDINATE_SIZE, file)
+    yield _make_label(left + NURSE[0], NURSE[1], COORDINATE_SIZE, "nurse's office")
     for y in range(SIDE):
-        yield _make_label(left - 0.5, y + 0.5, 0.42, str(SIDE - y), COORDINATES)
+        yield _make_label(left - 0.5, y + 0.5, COORDINATE_SIZE, str(SIDE - y))
 
 
 def _key_square(fill: str, left: float = 0, width: float = 1) -> Tile:
@@ -308,8 +301,7 @@ def _ids_of_board(half: int) -> Iterator[int]:
     yield from range(first + BULLIES_TAKEN, first + BULLIES_TAKEN + BULLIES)
 
 
-def _piece_sprite(where: Where) -> Sprite | None:
-    half, square = where
+def _piece_sprite(half: Half, square: int) -> Sprite | None:
     if half.position.nerds >> square & 1:
         kind, side = "nerd", Side.NERDS
     elif half.position.bullies >> square & 1:
@@ -327,8 +319,7 @@ def _piece_sprite(where: Where) -> Sprite | None:
     )
 
 
-def _last_move(where: Where) -> Tile | None:
-    half, what = where
+def _last_move(half: Half, what: int) -> Tile | None:
     if half.last is None:
         return None
     square, fill = (half.last[0], LAST_FROM) if what == FROM else (half.last[1], LAST_TO)
@@ -336,9 +327,8 @@ def _last_move(where: Where) -> Tile | None:
     return Tile("square", left + column_of(square), row_of(square), 1, 1, fill)
 
 
-def _captured_sprite(where: Where) -> Sprite | None:
+def _captured_sprite(half: Half, what: int) -> Sprite | None:
     """Return a captured piece: nerds fill two rows from the left, bullies one from the right."""
-    half, what = where
     is_bully = what >= BULLIES_TAKEN
     place = what - (BULLIES_TAKEN if is_bully else NERDS_TAKEN)
     pieces = half.position.bullies if is_bully else half.position.nerds
@@ -360,11 +350,11 @@ def _captured_sprite(where: Where) -> Sprite | None:
 
 def _heading_label(half: Half, y: float, size: float, text: str) -> Label:
     name = f"board {half.number}"
-    return _make_label(_board_left(half.number) + SIDE / 2, y, size, text, COORDINATES, name)
+    return _make_label(_board_left(half.number) + SIDE / 2, y, size, text, name)
 
 
-def _make_label(x: float, y: float, size: float, text: str, color: str, name: str = "") -> Label:
-    return Label("words", x, y, size, text, color, (name,))
+def _make_label(x: float, y: float, size: float, text: str, name: str = "") -> Label:
+    return Label("words", x, y, size, text, COORDINATES, (name,))
 
 
 def count_captures(state: Boards, team: int) -> str:

@@ -21,13 +21,13 @@ from visualizer.scene import (
     Scene,
     Thing,
     Tile,
+    coordinate_label,
 )
 from visualizer.scenes.smac import cells, narration, shares, terrain_key, themes
-from visualizer.theme import COORDINATES, TEAM_COLORS
+from visualizer.theme import TEAM_COLORS
 
 MARGIN, EDGE, BELOW = 0.9, 0.15, 2.0
 """The margins: coordinates on the left and at the top, the right edge, and the shares."""
-COORDINATE = 0.42
 NEW_TURN = "allocation"
 """The stage from which on the effects of the last turn are no longer marked."""
 
@@ -91,8 +91,8 @@ class SmacScene(Scene[Dish]):
 
     def backdrop(self) -> Sequence[Tile | Label]:
         numbers = range(self._side)
-        above = [_coordinate_label(number + 0.5, -MARGIN / 2, number) for number in numbers]
-        beside = [_coordinate_label(-MARGIN / 2, number + 0.5, number) for number in numbers]
+        above = [coordinate_label(number + 0.5, -MARGIN / 2, number) for number in numbers]
+        beside = [coordinate_label(-MARGIN / 2, number + 0.5, number) for number in numbers]
         return [*above, *beside]
 
     def ids(self, state: Dish) -> Iterator[int]:
@@ -171,10 +171,6 @@ def _used_levels(state: Dish, levels: Characteristics) -> Iterator[tuple[str, in
     for name, level, most in zip(levels._fields, levels, highest, strict=True):
         if most:
             yield name, level
-
-
-def _coordinate_label(x: float, y: float, number: int) -> Label:
-    return Label("coordinate", x, y, COORDINATE, str(number), COORDINATES)
 
 
 SCENE = SmacScene

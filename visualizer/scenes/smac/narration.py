@@ -82,11 +82,6 @@ def _annotate_by_team(what: str, event: ev.Settled | ev.Claimed) -> Annotations:
     return [Annotation(what, CELL + cell, 0, f"team {event.team}") for cell in event.cells]
 
 
-def _annotate_bid(dish: Dish, event: ev.Bid) -> Annotations:
-    text = pluralize(event.points, "point")
-    return (Annotation("bid", TEAM + event.team, 0, text),) if event.points else ()
-
-
 def _annotate_evolution(dish: Dish, event: ev.Rose) -> Annotations:
     before = dish.team(event.team).levels
     risen = [
@@ -123,20 +118,9 @@ def _annotate_clearing(dish: Dish, event: ev.Cleared) -> Annotations:
     ]
 
 
-def _annotate_deaths(dish: Dish, event: ev.Died) -> Annotations:
-    return [
-        Annotation("died", _stack_id(dish, cell, event.team), CELL + cell) for cell in event.cells
-    ]
-
-
 def _stack_id(dish: Dish, cell: int, team: int) -> int:
     is_alone = len(dish.stacks_in(cell)) == 1
     return STACK + cell if is_alone else RIVALS + (team - 1) * LAYER + cell
-
-
-def _annotate_fight(dish: Dish, event: ev.Fought) -> Annotations:
-    cell = CELL + event.fight.cell
-    return (Annotation("fought", cell, cell, report(event.fight)),)
 
 
 def report(fight: Fight) -> str:
@@ -165,7 +149,11 @@ def _place(dish: Dish, cell: int) -> str:
 
 
 ANNOTATIONS: dict[type[Event], Callable[[Dish, Any], Annotations]] = {
-    ev.Bid: _annotate_bid,
+    ev.Bid: lambda dish, event: (
+        (Annotation("bid", TEAM + event.team, 0, pluralize(event.points, "point")),)
+        if event.points
+        else ()
+    ),
     ev.Settled: _annotate_settlement,
     ev.Placed: lambda dish, event: _annotate_heights("placed", event),
     ev.Grown: lambda dish, event: _annotate_heights("grew", event),
@@ -175,9 +163,13 @@ ANNOTATIONS: dict[type[Event], Callable[[Dish, Any], Annotations]] = {
     ev.Selected: lambda dish, event: (Annotation("selected", TEAM + event.team, 0, event.special),),
     ev.SpecialUsed: _annotate_special,
     ev.Cleared: _annotate_clearing,
-    ev.Fought: _annotate_fight,
+    ev.Fought: lambda dish, event: (
+        Annotation("fought", CELL + event.fight.cell, CELL + event.fight.cell, report(event.fight)),
+    ),
     ev.Claimed: lambda dish, event: _annotate_by_team("claimed", event),
-    ev.Died: _annotate_deaths,
+    ev.Died: lambda dish, event: [
+        Annotation("died", _stack_id(dish, cell, event.team), CELL + cell) for cell in event.cells
+    ],
     ev.Reduced: lambda dish, event: _annotate_heights("sank", event),
     ev.Produced: _annotate_production,
     ev.WentOut: lambda dish, event: (Annotation("out", TEAM + event.team),),

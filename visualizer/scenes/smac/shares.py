@@ -1,7 +1,6 @@
 """A bar below the dish: the teams' shares of all production, and the share that wins."""
 
 from itertools import accumulate
-from typing import NamedTuple
 
 from engine.games.smac.settings import MILLI, Characteristics
 from engine.games.smac.state import Dish
@@ -24,13 +23,6 @@ KINDS = {
     "share": Kind("share", is_seen_through=True),
     "goal": Kind("goal", ("name", "valid")),
 }
-
-
-class Part(NamedTuple):
-    """A part of the bar."""
-
-    left: float
-    width: float
 
 
 def ids(teams: int) -> list[int]:
@@ -67,18 +59,21 @@ def _winning_percent(dish: Dish) -> int:
     return percent
 
 
-def _part_of_bar(dish: Dish, team: int) -> Part:
-    """Return a team's part of the bar: the largest first; without production all are equal."""
+def _part_of_bar(dish: Dish, team: int) -> tuple[float, float]:
+    """Return left edge and width of a team's part of the bar, the largest of which comes first.
+
+    Without production all are equal.
+    """
     order = sorted(range(1, len(dish.teams) + 1), key=lambda each: -dish.team(each).production)
     equal = 1 / len(order) if not sum(each.production for each in dish.teams) else 0.0
     widths = [dish.side * (production_share(dish, each) + equal) for each in order]
     place = order.index(team)
     left = [0.0, *accumulate(widths)][place]
-    return Part(round(left, 3), round(widths[place], 3))
+    return round(left, 3), round(widths[place], 3)
 
 
 def _make_team_tile(dish: Dish, team: int) -> Tile:
-    part = _part_of_bar(dish, team)
+    left, width = _part_of_bar(dish, team)
     of_team = dish.team(team)
     facts: tuple[Fact, ...] = (
         f"team {team}",
@@ -87,16 +82,16 @@ def _make_team_tile(dish: Dish, team: int) -> Tile:
         f"{100 * production_share(dish, team):.1f} %",
         *of_team.levels,
     )
-    width = min(part.width, dish.side - part.left)
-    return Tile("team", part.left, dish.side + TOP, width, HIGH, TEAM_COLORS[team - 1], "", facts)
+    width = min(width, dish.side - left)
+    return Tile("team", left, dish.side + TOP, width, HIGH, TEAM_COLORS[team - 1], "", facts)
 
 
 def _share_label(dish: Dish, team: int) -> Label | None:
     """Return a share as a label, if there is room for it."""
-    part, share = _part_of_bar(dish, team), production_share(dish, team)
-    if not share or part.width < MIN_NAMED_WIDTH:
+    (left, width), share = _part_of_bar(dish, team), production_share(dish, team)
+    if not share or width < MIN_NAMED_WIDTH:
         return None
-    x, y = part.left + part.width / 2, dish.side + TOP + HIGH / 2
+    x, y = left + width / 2, dish.side + TOP + HIGH / 2
     return Label("share", round(x, 3), y, LETTERS, f"{100 * share:.0f} %", NUMERALS[team - 1])
 
 

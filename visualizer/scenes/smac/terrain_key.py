@@ -1,7 +1,5 @@
 """A key below the dish: what the signs of terrain are called, and what they do."""
 
-from typing import NamedTuple
-
 from engine.games.smac.terrain import ACID, BARE, BASE, DIP, HILL, SUGAR, terrain_names
 from visualizer.scene import Kind, Label, Sprite, Thing
 from visualizer.scenes.smac.themes import KEY, picture_of_terrain
@@ -27,15 +25,6 @@ LETTER = 0.76
 """The width of a capital letter, as a share of its size."""
 
 
-class Entry(NamedTuple):
-    """A sign and its name, and where they stand."""
-
-    terrain: int
-    name: str
-    x: float
-    y: float
-
-
 def rows(side: int) -> int:
     """Return how many rows the key takes below a dish."""
     return 1 if side >= MIN_WIDE_SIDE else 2
@@ -48,19 +37,13 @@ def ids() -> list[int]:
 def make_key_thing(side: int, top: float, thing_id: int) -> Thing:
     """Return a sign, or behind all signs its name; `top` is where the key begins."""
     is_name, number = divmod(thing_id - KEY, len(MEANINGS))
-    entry = _key_entry(side, top, number)
-    if not is_name:
-        facts = (entry.name, MEANINGS[entry.terrain])
-        x = entry.x + PLATE / 2
-        return Sprite("sign", x, entry.y, PLATE, picture_of_terrain(entry.terrain), facts=facts)
-    width = len(entry.name) * LETTER * LETTERS
-    x = round(entry.x + PLATE + GAP + width / 2, 3)
-    return Label("sign name", x, entry.y, LETTERS, entry.name, COORDINATES)
-
-
-def _key_entry(side: int, top: float, number: int) -> Entry:
+    terrain = tuple(MEANINGS)[number]
+    name = terrain_names(terrain)[0]
     per_row = -(-len(MEANINGS) // rows(side))
     row, column = divmod(number, per_row)
-    terrain = tuple(MEANINGS)[number]
-    x = round(column * side / per_row, 3)
-    return Entry(terrain, terrain_names(terrain)[0], x, round(side + top + (row + 0.5) * ROW, 3))
+    left, y = round(column * side / per_row, 3), round(side + top + (row + 0.5) * ROW, 3)
+    if is_name:
+        x = round(left + PLATE + GAP + len(name) * LETTER * LETTERS / 2, 3)
+        return Label("sign name", x, y, LETTERS, name, COORDINATES)
+    facts = (name, MEANINGS[terrain])
+    return Sprite("sign", left + PLATE / 2, y, PLATE, picture_of_terrain(terrain), facts=facts)
