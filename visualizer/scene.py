@@ -245,7 +245,7 @@ class Grid(NamedTuple):
 
 
 class Extent(NamedTuple):
-    """The visible part of the plane: the board and its margin."""
+    """A rectangle of the plane, such as the board with its margin, which is all to be seen."""
 
     left: float
     top: float

@@ -140,9 +140,8 @@ class DrawList(ABC, Generic[Row]):
 
     def text_width(self, text: str, size: float, is_bold: bool = False) -> int:
         """Return the width of a line of text, `size` in points."""
-        return lettering.fit_text(text, None, lettering.size_in_pixels(size * self.unit), is_bold)[
-            1
-        ]
+        pixels = lettering.size_in_pixels(size * self.unit)
+        return lettering.fit_text(text, None, pixels, is_bold)[1]
 
     def wrap_text(self, text: str, size: float, width: float) -> list[str]:
         """Return a text broken into lines, `size` in points."""

@@ -52,11 +52,6 @@ class FrameCursor:
     def turn(self) -> int:
         return self.timeline.turn_at(self.position)
 
-    @property
-    def stage(self) -> str:
-        """Return the stage at this frame."""
-        return self.timeline.stage_at(self.position)
-
     def go_to(self, position: int) -> None:
         """Go to a position, where everything stands still."""
         self._collect_signs(self.timeline.turn_at(position), position)

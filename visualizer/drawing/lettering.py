@@ -85,12 +85,12 @@ def cut(text: str, width: float, size: int, is_bold: bool = False) -> str:
     return text[:fitting].rstrip() + ELLIPSIS if fitting else ""
 
 
-def wrap_text(text: str, width: float, size: int, is_bold: bool = False) -> list[str]:
+def wrap_text(text: str, width: float, size: int) -> list[str]:
     """Return a text in lines that fit; a word longer than a line is cut into pieces."""
     lines, line = [], ""
-    for word in _break_words(text, width, size, is_bold):
+    for word in _break_words(text, width, size):
         longer = f"{line} {word}" if line else word
-        if line and text_width(longer, size, is_bold) > width:
+        if line and text_width(longer, size) > width:
             lines.append(line)
             line = word
         else:
@@ -98,11 +98,11 @@ def wrap_text(text: str, width: float, size: int, is_bold: bool = False) -> list
     return [*lines, line] if line else lines
 
 
-def _break_words(text: str, width: float, size: int, is_bold: bool) -> Iterator[str]:
+def _break_words(text: str, width: float, size: int) -> Iterator[str]:
     for word in text.split():
         piece, used = "", 0
         for letter in word:
-            step = advance(letter, size, is_bold)
+            step = advance(letter, size)
             if piece and used + step > width:
                 yield piece
                 piece, used = "", 0

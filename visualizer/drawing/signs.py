@@ -9,9 +9,9 @@ from PIL import Image
 from visualizer.drawing import icon_pictures, icons, measures
 from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.fit import Fit
-from visualizer.drawing.geometry import Area, Point, areas, sign_color, width_and_height
+from visualizer.drawing.geometry import Point, areas, sign_color, width_and_height
 from visualizer.model.cursor import Step
-from visualizer.scene import Annotation, AnyScene, Mark, Thing, middle_of_thing
+from visualizer.scene import Annotation, AnyScene, Extent, Mark, Thing, middle_of_thing
 from visualizer.theme import MARK_COLORS, MARK_RIM, MARK_RIMS
 
 
@@ -29,7 +29,7 @@ class Sign(msgspec.Struct, frozen=True):
     """The larger side of the one, squares."""
     color: str = ""
     """The color of its attack lanes."""
-    attack_lanes: tuple[Area, ...] = ()
+    attack_lanes: tuple[Extent, ...] = ()
     opacity: float = 1.0
 
 

@@ -50,7 +50,7 @@ class TeamPanel:
         self.team = team
         self.color = timeline.scene.team_color(team)
         self.bot = replay.bots[team - 1]
-        self.name = formatting.name(replay, team)
+        self.name = timeline.scene.names[team - 1]
         self.score = write_number(scores[team - 1], replay.game.score_decimals)
         self.is_winner = outcome is not None and team in outcome.winners
         self.facts = [

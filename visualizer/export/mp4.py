@@ -4,7 +4,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Queue
@@ -102,16 +102,6 @@ def _writer_thread(pipe: IO[bytes]) -> Iterator[Callable[[bytes], None]]:
         raise failures[0]
 
 
-@contextmanager
-def open_encoder(size: tuple[int, int], fps: float, path: Path) -> Iterator[IO[bytes]]:
-    """Yield a pipe for the RGB pixels of picture after picture.
-
-    Raises: UsageError without ffmpeg; EngineFailure if it fails.
-    """
-    with _run_ffmpeg(_ffmpeg_command(find_ffmpeg(), size, fps, path)) as pipe:
-        yield pipe
-
-
 def _ffmpeg_command(ffmpeg: str, size: tuple[int, int], fps: float, path: Path) -> list[str]:
     width, height = size
     pictures = ("-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}")
@@ -129,11 +119,13 @@ def _has_x264(ffmpeg: str) -> bool:
 
 
 @contextmanager
-def _run_ffmpeg(command: Sequence[str]) -> Iterator[IO[bytes]]:
-    """Yield an ffmpeg that reads from a pipe, and ends afterwards whatever happens.
+def open_encoder(size: tuple[int, int], fps: float, path: Path) -> Iterator[IO[bytes]]:
+    """Yield a pipe to ffmpeg for the RGB pixels of picture after picture; it ends afterwards.
 
     It has a session of its own, so that a Ctrl-C reaches us alone, and we end it.
+    Raises: UsageError without ffmpeg; EngineFailure if it fails.
     """
+    command = _ffmpeg_command(find_ffmpeg(), size, fps, path)
     with tempfile.TemporaryFile() as log:
         process = subprocess.Popen(
             command,

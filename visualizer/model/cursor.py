@@ -127,13 +127,11 @@ class Cursor:
             return []  # the event of an act says all there is to say
         all_asks = self.timeline.replay.game.asks(self.state)
         asks = all_asks if decision.ask is None else (decision.ask,)
+        text = self.timeline.scene.order_text
         return [
-            Ordered(ask.team, ask.piece_id, self._order_text(order))
+            Ordered(ask.team, ask.piece_id, "" if isinstance(order, Fault) else text(order))
             for ask, order in zip(asks, decision.orders, strict=True)
         ]
-
-    def _order_text(self, order: Any) -> str:
-        return "" if isinstance(order, Fault) else self.timeline.scene.order_text(order)
 
     def _update_things(self, ids: Iterable[int]) -> None:
         scene, state, things = self.timeline.scene, self.state, self.things

@@ -49,7 +49,8 @@ class BotNotes:
 
     def __init__(self, scene: AnyScene) -> None:
         self._scene = scene
-        self._drawn: defaultdict[int, list[Drawn]] = defaultdict(list)
+        self.turns: defaultdict[int, list[Drawn]] = defaultdict(list)
+        """All drawings by their turn."""
         self.groups: dict[Group, str] = {}
         """All groups there are, in the order of their first use, with the color of that."""
         self.logged: dict[DecisionKey, list[str]] = {}
@@ -67,16 +68,11 @@ class BotNotes:
 
     def at(self, turn: int, hidden: Collection[Group] = ()) -> list[Drawn]:
         """Return what was drawn in a turn but what is switched off."""
-        return [drawn for drawn in self._drawn.get(turn, ()) if drawn.group not in hidden]
-
-    @property
-    def turns(self) -> Mapping[int, list[Drawn]]:
-        """Return all drawings by their turn."""
-        return self._drawn
+        return [drawn for drawn in self.turns.get(turn, ()) if drawn.group not in hidden]
 
     def clear(self) -> None:
         """Forget them all, for those who are not to see them."""
-        for collection in (self._drawn, self.groups, self.logged):
+        for collection in (self.turns, self.groups, self.logged):
             collection.clear()
 
     def with_log_lines(self, logs: Mapping[DecisionKey, list[str]]) -> dict[DecisionKey, list[str]]:
@@ -98,7 +94,7 @@ class BotNotes:
         )
         form = FORMS.get(type(note), PATH)
         drawn = Drawn(aside.team, aside.piece_id, note.key, color, form, numbers, text)
-        self._drawn[aside.turn].append(drawn)
+        self.turns[aside.turn].append(drawn)
         self.groups.setdefault(drawn.group, color)
 
 

@@ -2,8 +2,7 @@
 
 from math import inf
 
-from engine.replays.reading import Replay
-from engine.replays.writing import Contestant, display_names
+from engine.replays.writing import Contestant
 from visualizer.scene import Fact
 
 CPU, WINNER, DRAW = "CPU", "winner", "draw"
@@ -30,8 +29,3 @@ def author_suffix(bot: Contestant) -> str:
     if not bot.author:
         return ""
     return f" by {bot.author}" if bot_title(bot) else f"by {bot.author}"
-
-
-def name(replay: Replay, team: int) -> str:
-    """Return what a team's bot is called everywhere."""
-    return display_names(replay.bots)[team - 1]

@@ -45,7 +45,8 @@ class Narration:
         for ordered in step.ordered:
             piece = step.find(ordered.piece_id, things)
             fault = self._timeline.fault_words.get((step.turn, ordered.team, ordered.piece_id), "")
-            name = narrator.name(ordered.piece_id, piece) if piece else self._bot_name(ordered.team)
+            bot = self._scene.names[ordered.team - 1]
+            name = narrator.name(ordered.piece_id, piece) if piece else bot
             noted = self._note_text(step.turn, ordered) if has_notes else ""
             parts.append(f"{name}: {ordered.order or fault or 'no order'}{noted}")
         asked = {ordered.piece_id for ordered in step.ordered}
@@ -68,9 +69,6 @@ class Narration:
         texts = [*notes.logged.get(key, ()), *written]
         return f" ({'; '.join(texts)})" if texts else ""
 
-    def _bot_name(self, team: int) -> str:
-        return self._scene.names[team - 1]
-
     def _lines_at(self, position: int, is_lead: bool) -> list[Line]:
         """Return the lines of all events at a position."""
         key = position, is_lead  # of which is known only when the next turn begins
@@ -92,4 +90,5 @@ class Narration:
     def _lead_line(self, position: int) -> Line:
         turn = self._timeline.turn_at(position)
         scores = self._timeline.scores[turn]
-        return Line(turn, LEAD, f"{self._bot_name(scores.index(max(scores)) + 1)} takes the lead")
+        leader = self._scene.names[scores.index(max(scores))]
+        return Line(turn, LEAD, f"{leader} takes the lead")

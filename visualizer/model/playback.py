@@ -147,11 +147,6 @@ class Playback:
         self.unfolded = set() if self.unfolded else {*self.quiet}
 
     @property
-    def turns_per_s(self) -> float:
-        """Return how many turns are played in a second at speed 1."""
-        return self.timelines[0].scene.turns_per_s
-
-    @property
     def end(self) -> float:
         """Return the end of the last turn recorded in any replay."""
         return float(max(timeline.last_turn for timeline in self.timelines))
@@ -181,8 +176,8 @@ class Playback:
         if self.speed == inf:
             time = self.time + MAX_TURNS_PER_CALL
         else:
-            turns, folded = seconds * self.turns_per_s * self.speed, self.folded
-            time = folded.unfold(folded.fold(self.time) + turns)
+            per_s, folded = self.timelines[0].scene.turns_per_s, self.folded
+            time = folded.unfold(folded.fold(self.time) + seconds * per_s * self.speed)
         self.time = min(max(self.time, time), max(self.end, self.time))
         if self.is_over:
             self.is_playing = False
@@ -199,6 +194,9 @@ class Playback:
     def seek_turn(self, turn: float) -> None:
         """Go to the end of a turn (a whole number), or to a point within it."""
         self.time = min(max(0.0, turn), self.end)
+
+    def to_end(self) -> None:
+        self.seek_turn(self.end)
 
     def seek(self, position: int) -> None:
         """Go to a position of the first replay."""

@@ -14,8 +14,7 @@ from engine.game import Event, Stage
 from engine.replays.decisions import Decision
 from engine.replays.lines import MIB, TooLarge
 from engine.replays.reading import Replay, ReplayEntry, require_bounded_state
-from engine.replays.writing import CpuAside, FaultAside, NotesAside
-from visualizer.model import formatting
+from engine.replays.writing import CpuAside, FaultAside, NotesAside, display_names
 from visualizer.model.camera import CameraPath
 from visualizer.model.drawings import PATH, BotNotes, Drawn
 from visualizer.scene import Annotation, AnyScene, Mark, scene_class
@@ -64,7 +63,7 @@ class ReplayTimeline:
     def _rewind(self) -> None:
         replay, teams = self.replay, len(self.replay.bots)
         self.scene: AnyScene = scene_class(replay.game.name)(replay.spec.settings, teams)
-        self.scene.names = [formatting.name(replay, team) for team in range(1, teams + 1)]
+        self.scene.names = display_names(replay.bots)
         self.marks: list[TimelineMark] = []
         """The marks, in the order of their positions."""
         self.mark_kinds = self.sign_kinds(type(self.scene))

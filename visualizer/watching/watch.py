@@ -54,16 +54,14 @@ def watch_live(folder: Path, render: Render, out: Path) -> None:
 
 
 def make_viewer(render: Render) -> Shower:
-    """Return a function that shows matches in a window or the terminal. Raises: NoViewer."""
+    """Return a function that shows matches in the terminal, or in a window, which is open then.
+
+    Raises: NoViewer.
+    """
     if render is Render.TERMINAL:
         from visualizer.backends.terminal.show import show_in_terminal
 
         return show_in_terminal
-    return window_shower()
-
-
-def window_shower() -> Shower:
-    """Open an empty window, and return a function that fills it. Raises: NoViewer."""
     reason = why_no_screen() or why_no_library()
     if reason:
         raise NoViewer(reason)
@@ -78,7 +76,8 @@ def _choose_viewer(render: Render, out: Path, tell: Callable[[str], object]) -> 
         return None
     lacking = "" if why_no_screen() else why_no_library()
     if render is Render.WEB or (render is Render.AUTO and lacking):
-        return _browser_shower(out, lacking, tell)
+        prefix = f"{lacking}; " if lacking else ""
+        return lambda shown: show_in_browser(shown, out, lambda words: tell(f"{prefix}{words}"))
     try:
         return make_viewer(render)
     except NoViewer as problem:
@@ -87,12 +86,6 @@ def _choose_viewer(render: Render, out: Path, tell: Callable[[str], object]) -> 
         if sys.stdout.isatty() or not why_no_screen():
             tell(f"not shown: {problem}; {REMEDY}")
     return None
-
-
-def _browser_shower(out: Path, lacking: str, tell: Callable[[str], object]) -> Shower:
-    return lambda shown: show_in_browser(
-        shown, out, lambda message: tell(f"{lacking}; {message}" if lacking else message)
-    )
 
 
 def sprites_for(replay: Replay, out: Path) -> Sprites:

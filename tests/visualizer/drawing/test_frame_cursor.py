@@ -37,7 +37,8 @@ def test_a_frame_is_the_same_however_one_came_there(timeline: ReplayTimeline) ->
     jumping.go_to(timeline.turn_end(30))
     assert jumping.things == walking.things
     assert jumping.signs == walking.signs
-    assert (jumping.turn, jumping.stage) == (walking.turn, walking.stage) == (30, "slimes")
+    assert (jumping.turn, jumping.position) == (walking.turn, walking.position)
+    assert (jumping.turn, timeline.stage_at(jumping.position)) == (30, "slimes")
 
 
 def test_where_the_playhead_stays_nothing_happens_again(timeline: ReplayTimeline) -> None:
@@ -72,7 +73,7 @@ def test_the_signs_of_a_turn_fade_in_the_next_one(timeline: ReplayTimeline) -> N
 def test_before_the_first_turn_there_is_no_stage(timeline: ReplayTimeline) -> None:
     frame = FrameCursor(timeline)
     frame.go_to(0)
-    assert (frame.turn, frame.stage, frame.signs) == (0, "", [])
+    assert (frame.turn, timeline.stage_at(frame.position), frame.signs) == (0, "", [])
 
 
 def test_a_sign_about_one_thing_goes_along_with_it(timeline: ReplayTimeline) -> None:

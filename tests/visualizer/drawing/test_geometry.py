@@ -1,8 +1,8 @@
 """Where things are."""
 
 from tests.visualizer import toy
-from visualizer.drawing.geometry import Area, areas, sign_color, squares, width_and_height
-from visualizer.scene import Annotation, Block, Label, Mark, Sprite, Tile, middle_of_thing
+from visualizer.drawing.geometry import areas, sign_color, width_and_height
+from visualizer.scene import Annotation, Block, Extent, Label, Mark, Sprite, Tile, middle_of_thing
 from visualizer.theme import MARK_COLORS
 
 RING = Block("ring", 4, 1, 3, 3, "###/#.#/###", "#2f7de1", "#10161d", "E")
@@ -21,14 +21,9 @@ def test_everything_has_a_width_and_a_height() -> None:
     assert width_and_height(Sprite("", 1, 2, 4, "")) == (4, 4)
 
 
-def test_a_ring_has_a_hole() -> None:
-    assert (5, 2) not in set(squares(RING))
-    assert len(set(squares(RING))) == 8
-
-
 def test_what_was_reached_is_told_from_where_the_one_is() -> None:
     annotation = Annotation("shot", 1, attack_lanes=((3, 0, 10, 3), (0, -2, 1, 2)))
-    assert areas(RING, annotation) == (Area(7, 1, 17, 4), Area(4, -1, 5, 1))
+    assert areas(RING, annotation) == (Extent(7, 1, 17, 4), Extent(4, -1, 5, 1))
 
 
 def test_what_was_reached_has_the_color_of_the_team() -> None:

@@ -5,7 +5,6 @@ import pytest
 from tests.visualizer.drawing.listed import ListedDrawing
 from visualizer.drawing.arrangement import Arrangement
 from visualizer.drawing.fit import Fit
-from visualizer.drawing.geometry import Area
 from visualizer.drawing.measures import CORNER_SIGNS, MIN_SIGN_SCALE
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.signs import Sign, draw_board_sign
@@ -53,7 +52,7 @@ def test_a_strike_within_one_place_has_no_line() -> None:
 
 
 def test_an_attack_lane_is_as_large_as_the_squares_it_covers() -> None:
-    lane = Sign(Mark.ATTACK_LANE, (1, 1), color="#2f7de1", attack_lanes=(Area(4, 0, 7, 1),))
+    lane = Sign(Mark.ATTACK_LANE, (1, 1), color="#2f7de1", attack_lanes=(Extent(4, 0, 7, 1),))
     [row] = draw(lane).rows
     assert (row.place, row.color) == (Rect(160, 0, 120, 40), "#2f7de1")
 

@@ -50,14 +50,15 @@ def test_only_quiet_stretches_pass_faster() -> None:
 
 
 def test_a_playhead_is_faster_there_unless_it_is_unfolded() -> None:
-    playback = Playback([load("slime_mind")])
+    timeline = load("slime_mind")
+    playback, turn_s = Playback([timeline]), 1 / timeline.scene.turns_per_s
     stretch = playback.quiet[0]
     playback.seek_turn(stretch.begin)
-    playback.advance(1 / playback.turns_per_s)
+    playback.advance(turn_s)
     assert playback.time == pytest.approx(stretch.begin + QUIET_SPEED)
     assert (playback.pace, playback.quiet_words) == (QUIET_SPEED, stretch.words)
     playback.toggle_fold(stretch)
-    playback.advance(1 / playback.turns_per_s)
+    playback.advance(turn_s)
     assert playback.time == pytest.approx(stretch.begin + QUIET_SPEED + 1)
     assert (playback.pace, playback.quiet_words) == (1, "")
     playback.toggle_folds()

@@ -1,16 +1,12 @@
 """The window, drawn with arcade (OpenGL): replays to watch, to pause and to inspect."""
 
 import os
-from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from visualizer.backends import NoViewer
 from visualizer.backends.arcade.replay_view import ReplayView
 from visualizer.backends.arcade.window_model import WindowModel
 from visualizer.drawing.shown_replays import ShownReplays
-from visualizer.drawing.sprites import Sprites
-from visualizer.model.timeline import ReplayTimeline
 
 if TYPE_CHECKING:
     from visualizer.backends.arcade.screen import Screen
@@ -20,21 +16,6 @@ LIBRARIES = ("arcade.", "pyglet.")
 
 class NoWindow(NoViewer):
     """No window can be opened here."""
-
-
-def show(
-    timelines: Sequence[ReplayTimeline],
-    sprites: Sequence[Sprites],
-    *,
-    turn: int = 0,
-    logs: Sequence[Path] = (),
-) -> None:
-    """Open a window for one replay, or two side by side; return when it is closed.
-
-    `turn` is where to begin. `logs` are the folders with what the bots printed.
-    Raises: NoWindow, with the remedy.
-    """
-    show_in_window(open_window(), ShownReplays(timelines, sprites, turn, logs))
 
 
 def open_window() -> "Screen":

@@ -35,7 +35,7 @@ PLAYING: Sequence[Action] = (
         "One turn forward",
         lambda v: v.playback.step_turns(1),
     ),
-    Action("end", ("END",), "To the end", WindowModel.to_end),
+    Action("end", ("END",), "To the end", lambda v: v.playback.to_end()),
 )
 MARKS: Sequence[Action] = (
     Action("mark_back", ("P", "UP"), "Previous key moment", lambda v: v.playback.go_to_mark(-1)),

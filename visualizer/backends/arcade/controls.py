@@ -37,7 +37,7 @@ def draw_controls(draws: AnyDrawList, frame: WindowFrame) -> None:
             draws.rounded_rect(rect, draws.px(8), theme.BUTTON)
         name = "pause" if is_main and model.playback.is_playing else action.name
         color = theme.ON_ACCENT if is_main or is_on else theme.TEXT
-        _draw_icon(draws, name, rect.middle_x, rect.middle_y, rect.width * 0.72, color)
+        draw_icon(draws, name, rect.middle_x, rect.middle_y, rect.width * 0.72, color)
     label = frame.speed_label()
     text = formatting.speed_text(model.playback.speed)
     draws.text(label.middle_x, label.middle_y, text, USUAL + 1, theme.TEXT, is_bold=True, align=0.5)
@@ -108,12 +108,12 @@ def _help_line(draws: AnyDrawList, row: Rect, action: Action, scale: float) -> N
     pen = row.x + row.width * SAYS_AT
     if action.name in icons.BUTTONS:
         side = row.height * 0.8
-        _draw_icon(draws, action.name, pen + side / 2, row.middle_y, side, theme.ACCENT)
+        draw_icon(draws, action.name, pen + side / 2, row.middle_y, side, theme.ACCENT)
     pen += row.height + draws.px(6)
     draws.text(pen, row.middle_y, action.says, USUAL * scale, theme.TEXT, room=row.right - pen)
 
 
-def _draw_icon(draws: AnyDrawList, name: str, x: float, y: float, size: float, color: str) -> None:
+def draw_icon(draws: AnyDrawList, name: str, x: float, y: float, size: float, color: str) -> None:
     draws.picture(
         ("button", name),
         lambda pixels: icon_pictures.icon(icons.BUTTONS[name], pixels),

@@ -13,7 +13,7 @@ from struct import Struct
 
 from PIL import Image, ImageDraw
 
-from visualizer.backends.arcade.atlas import Atlas, Region
+from visualizer.backends.arcade.atlas import Atlas
 from visualizer.drawing import lettering
 from visualizer.drawing.draw_list import WHITE, DrawList, Paint
 from visualizer.drawing.geometry import Point
@@ -33,7 +33,7 @@ pack = ROW_LAYOUT.pack
 
 
 @cache
-def rgba(color: str, opacity: float = 1.0) -> tuple[int, int, int, int]:
+def rgba(color: str, opacity: float) -> tuple[int, int, int, int]:
     """Return red, green, blue and opacity, 0 to 255, of `#rrggbb`."""
     red, green, blue = bytes.fromhex(color[1:7])
     return red, green, blue, round(255 * min(max(opacity, 0.0), 1.0))
@@ -52,7 +52,8 @@ class CardDrawList(DrawList[bytes]):
         return [b"".join(rows)]
 
     def rect(self, rect: Rect, color: str, opacity: float = 1.0) -> None:
-        self.rows.append(pack(*rect, *self._solid, *self._rgba(color, opacity), 0.0))
+        solid = self.atlas.region("solid", _solid_image).part(0.25, 0.25, 0.75, 0.75)
+        self.rows.append(pack(*rect, *solid, *self._rgba(color, opacity), 0.0))
 
     def line(self, points: Sequence[Point], width: float, color: str, opacity: float = 1.0) -> None:
         thick, tint = width + 2, self._rgba(color, opacity)
@@ -120,10 +121,6 @@ class CardDrawList(DrawList[bytes]):
 
     def _rgba(self, color: str, opacity: float) -> tuple[int, int, int, int]:
         return rgba(self._colors.get(color, color), opacity)
-
-    @property
-    def _solid(self) -> Region:
-        return self.atlas.region("solid", _solid_image).part(0.25, 0.25, 0.75, 0.75)
 
 
 def _snap_to_pixels(x: float, y: float, size: int) -> Point:

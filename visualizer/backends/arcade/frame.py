@@ -14,7 +14,6 @@ from visualizer.drawing.fit import Fit, fit_board, whole_scale
 from visualizer.drawing.measures import AXIS, CPU_LANES
 from visualizer.drawing.rect import Rect
 from visualizer.model.playback import QuietStretch
-from visualizer.scene import Extent
 
 BUTTON, MIN_BUTTON_WIDTH, BUTTON_GAP, GROUP_GAP = 34, 26, 2, 14
 SPEED_LABEL = 58
@@ -39,13 +38,14 @@ class WindowFrame:
     def layout(self) -> WindowLayout:
         width, height, ratio = self._size
         timelines = [view.timeline for view in self.model.views]
+        scene = timelines[0].scene
         content = LayoutContent(
             len(timelines),
             max(len(timeline.replay.bots) for timeline in timelines),
             max(len(timeline.mark_kinds) for timeline in timelines) + CPU_LANES,
             self.model.selected is not None,
-            _aspect_ratio(timelines[0].scene.extent),
-            len(timelines[0].scene.parts),
+            scene.extent.width / scene.extent.height,
+            len(scene.parts),
             all(timeline.scene.has_short_panels for timeline in timelines),
         )
         key = (self._size, content)
@@ -168,7 +168,3 @@ class WindowFrame:
         gaps = count * BUTTON_GAP + SPEED_LABEL + len(GROUPS) * GROUP_GAP
         room = (rect.width - gaps * unit) / count
         return round(min(max(room, MIN_BUTTON_WIDTH * unit * 0.8), BUTTON * unit))
-
-
-def _aspect_ratio(extent: Extent) -> float:
-    return extent.width / extent.height

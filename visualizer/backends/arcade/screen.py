@@ -10,7 +10,7 @@ from arcade.gl import BufferDescription, Framebuffer
 from arcade.types import Color
 
 from visualizer.backends.arcade.actions import ACTIONS, SWITCHES
-from visualizer.backends.arcade.atlas import Atlas, Upload
+from visualizer.backends.arcade.atlas import Atlas
 from visualizer.backends.arcade.draw_list import ROW_LAYOUT, CardDrawList
 from visualizer.backends.arcade.frame import WindowFrame
 from visualizer.backends.arcade.layout import MIN_SIZE, USUAL, pixels_per_point
@@ -215,7 +215,8 @@ class Graphics:
     def draw(self, picture: Picture, size: tuple[int, int]) -> None:
         """Draw a picture on a screen of a size in pixels."""
         for upload in self._atlas.take_uploads():
-            self._put(upload)
+            place = (upload.x, upload.y, upload.width, upload.height)
+            self._texture.write(upload.pixels, viewport=place)
         if picture.is_new:
             self._begin_canvas(size, picture.ground)
         if picture.lasting:
@@ -246,10 +247,6 @@ class Graphics:
         self._lasting.filter = self._context.NEAREST, self._context.NEAREST
         self._canvas = self._context.framebuffer(color_attachments=[self._lasting])
         self._canvas.clear(color=Color.from_hex_string(ground))
-
-    def _put(self, upload: Upload) -> None:
-        place = (upload.x, upload.y, upload.width, upload.height)
-        self._texture.write(upload.pixels, viewport=place)
 
     def _copy_canvas(self) -> None:
         self._context.screen.use()

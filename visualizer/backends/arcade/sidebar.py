@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from visualizer.backends.arcade.controls import draw_icon
 from visualizer.backends.arcade.frame import WindowFrame
 from visualizer.backends.arcade.inspection import LoggedMoment, PieceDetails
 from visualizer.backends.arcade.replay_view import ReplayView
-from visualizer.drawing import icon_pictures, icons
 from visualizer.drawing.arrangement import Arrangement
 from visualizer.drawing.board import BoardPainter, draw_portrait
 from visualizer.drawing.draw_list import AnyDrawList
@@ -14,7 +14,6 @@ from visualizer.drawing.event_list import draw_events
 from visualizer.drawing.fit import Fit
 from visualizer.drawing.legend import Legend
 from visualizer.drawing.rect import Rect
-from visualizer.model import formatting
 from visualizer.model.cursor import Step
 from visualizer.scene import Block, Sprite, Thing, Tile, middle_of_thing, pluralize
 from visualizer.theme import (
@@ -78,7 +77,9 @@ def draw_inspector(
     draws.rect(Rect(rest.x, rest.y, rest.width, 1), RIM)
     _, rest = rest.cut_top(draws.px(8))
     _draw_history(draws, rest, inspection, frame)
-    _close(draws, frame)
+    place = frame.close_inspector()
+    assert place is not None
+    draw_icon(draws, "close", place.middle_x, place.middle_y, draws.px(18), QUIET)
 
 
 def _height_without_history(draws: AnyDrawList, inspection: PieceDetails) -> float:
@@ -225,17 +226,6 @@ def _moment_lines(draws: AnyDrawList, width: float, logged: LoggedMoment) -> Ite
         yield Line(f"> and {pluralize(len(logged.log) - LOG_LINES, 'more line')}", ACCENT, SMALL)
 
 
-def _close(draws: AnyDrawList, frame: WindowFrame) -> None:
-    place = frame.close_inspector()
-    assert place is not None
-    draws.picture(
-        ("button", "close"),
-        lambda size: icon_pictures.icon(icons.BUTTONS["close"], size),
-        (place.middle_x, place.middle_y, draws.px(18)),
-        QUIET,
-    )
-
-
 def draw_step(draws: AnyDrawList, rect: Rect, view: ReplayView, legend: Legend) -> None:
     """Draw the last step in sentences, the latest events, and the legend below."""
     if rect.height < draws.px(MIN_SIDEBAR_HEIGHT):
@@ -260,17 +250,17 @@ def _draw_sentences(draws: AnyDrawList, inner: Rect, view: ReplayView) -> float:
     if not step.ordered and not step.annotations:
         draws.text(inner.x, y, _silent_step_text(step), SMALL, QUIET)
         return draws.px(LINE)
-    color_of = view.timeline.scene.team_color
+    scene = view.timeline.scene
     for ordered in step.ordered:
         if y > last:
             return inner.height
         name = view.narrator.name(ordered.piece_id, step.find(ordered.piece_id, cursor.things))
-        draws.badge(inner.x + draws.px(6), y, BADGE, ordered.team, color_of(ordered.team))
-        who = name if ordered.piece_id else formatting.name(view.timeline.replay, ordered.team)
+        draws.badge(inner.x + draws.px(6), y, BADGE, ordered.team, scene.team_color(ordered.team))
+        who = name if ordered.piece_id else scene.names[ordered.team - 1]
         said = f"{who}: {ordered.order or 'no order'}"
         draws.text(inner.x + draws.px(19), y, said, USUAL, TEXT, room=inner.width - draws.px(19))
         y += draws.px(LINE + 2)
-    styles = view.timeline.scene.event_styles  # what matters most first, routine last
+    styles = scene.event_styles  # what matters most first, routine last
     for annotation in sorted(step.annotations, key=lambda each: -styles[each.event_style].weight):
         sentence = view.narrator.tell(annotation, cursor.things, step)
         for text in draws.wrap_text(sentence, SMALL, inner.width):

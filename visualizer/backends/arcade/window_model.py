@@ -196,9 +196,6 @@ class WindowModel:
         """Return whether a board is zoomed in."""
         return any(zoom.factor > 1 for zoom in self.zooms)
 
-    def to_end(self) -> None:
-        self.playback.seek_turn(self.playback.end)
-
     def toggle_full_screen(self) -> None:
         self.is_full_screen = not self.is_full_screen
 
@@ -235,9 +232,8 @@ class WindowModel:
         found: dict[Group, tuple[str, str]] = {}
         for view in self.views:
             timeline = view.timeline
-            for team, key in timeline.notes.groups:
+            for (team, key), color in timeline.notes.groups.items():
                 bot = timeline.scene.names[team - 1]
-                color = timeline.notes.groups[team, key]
                 found.setdefault((team, key), (f"{bot}: {key or UNNAMED}", color))
         return [(group, *found[group]) for group in sorted(found)]
 

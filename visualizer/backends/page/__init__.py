@@ -80,12 +80,17 @@ def replay_content(
     encoder: MatchEncoder, sprites: Sprites, again: str, begin_turn: int = 0
 ) -> bytes:
     """Return what a page shows but texts: the length of the facts, facts, columns, pictures."""
-    timeline = encoder.timeline
+    timeline, replay = encoder.timeline, encoder.timeline.replay
     images = make_images(sprites, encoder.images)
     sizes, columns = encoder.columns.pack()
     facts = encode(
         {
-            **_match_facts(encoder, images, again),
+            "game": replay.game.title,
+            "key": replay.spec.key,
+            "seed": seed_text(replay.spec.seed),
+            "again": again,
+            "teams": teams_facts(timeline, images),
+            "ending": encoder.present_ending(),
             **({"beginTurn": begin_turn} if begin_turn else {}),
             **scene_facts(timeline),
             "thresholds": timeline.thresholds,
@@ -107,18 +112,6 @@ def replay_content(
     )
     length = len(facts).to_bytes(LENGTH_BYTES, "little")
     return b"".join([length, facts, columns, *images.files])
-
-
-def _match_facts(encoder: MatchEncoder, images: Images, again: str) -> dict[str, object]:
-    timeline, replay = encoder.timeline, encoder.timeline.replay
-    return {
-        "game": replay.game.title,
-        "key": replay.spec.key,
-        "seed": seed_text(replay.spec.seed),
-        "again": again,
-        "teams": teams_facts(timeline, images),
-        "ending": encoder.present_ending(),
-    }
 
 
 def teams_facts(timeline: ReplayTimeline, images: Images | None = None) -> list[dict[str, object]]:

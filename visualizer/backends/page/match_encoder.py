@@ -37,7 +37,6 @@ NAMES = (
     *("changes", "thing", "newId", "standings", "team", "markAt", "mark", "caption"),
 )
 """The columns besides those of delta encoders, as web/viewer names them."""
-"""How many bits of a number a byte holds; the eighth says that more bytes follow (LEB128)."""
 
 
 class StepEncoder:

@@ -76,14 +76,14 @@ class ImageDrawList(DrawList[Paste]):
         self.rows.clear()
 
     def rect(self, rect: Rect, color: str, opacity: float = 1.0) -> None:
-        box = _pixel_box(rect)
+        box = pixel_box(rect)
         width, height = box[2] - box[0], box[3] - box[1]
         if width > 0 and height > 0:
             mask = None if opacity >= 1 else _even_mask(width, height, _to_alpha(opacity)).im
             self.rows.append((rgb(color), box, mask))
 
     def rounded_rect(self, rect: Rect, radius: float, color: str, opacity: float = 1.0) -> None:
-        box = _pixel_box(rect)
+        box = pixel_box(rect)
         width, height = box[2] - box[0], box[3] - box[1]
         if width > 0 and height > 0:
             mask = _make_rounded_mask(width, height, round(radius), _to_alpha(opacity))
@@ -97,12 +97,10 @@ class ImageDrawList(DrawList[Paste]):
 
     def line(self, points: Sequence[Point], width: float, color: str, opacity: float = 1.0) -> None:
         thick = max(1, round(width * FINE))
-        self._draw_shape(
-            points, width / 2 + 1, partial(_line_mask, thick, _to_alpha(opacity)), color
-        )
+        self._draw_shape(points, width / 2 + 1, color, opacity, thick)
 
     def polygon(self, points: Sequence[Point], color: str, opacity: float = 1.0) -> None:
-        self._draw_shape(points, 0, partial(_polygon_mask, _to_alpha(opacity)), color)
+        self._draw_shape(points, 0, color, opacity)
 
     def picture(
         self,
@@ -133,9 +131,9 @@ class ImageDrawList(DrawList[Paste]):
         self.rows.append((rgb(color), box, mask.im))
 
     def _draw_shape(
-        self, points: Sequence[Point], margin: float, draw: "partial[Image.Image]", color: str
+        self, points: Sequence[Point], margin: float, color: str, opacity: float, thick: int = 0
     ) -> None:
-        """Draw a mask of a shape, on the pixels it covers."""
+        """Draw a line, or a polygon where it is not thick, on the pixels it covers."""
         if len(points) < 2:
             return
         xs, ys = zip(*points, strict=True)
@@ -144,11 +142,12 @@ class ImageDrawList(DrawList[Paste]):
         if right <= left or bottom <= top:
             return
         fine = tuple((round((x - left) * FINE), round((y - top) * FINE)) for x, y in points)
-        mask = draw(fine, right - left, bottom - top)
+        mask = _shape_mask(fine, (right - left, bottom - top), thick, _to_alpha(opacity))
         self.rows.append((rgb(color), (left, top, right, bottom), mask.im))
 
 
-def _pixel_box(rect: Rect) -> Box:
+def pixel_box(rect: Rect) -> Box:
+    """Return the pixels of a place."""
     return round(rect.x), round(rect.y), round(rect.right), round(rect.bottom)
 
 
@@ -216,21 +215,16 @@ def _disc_mask(diameter: int) -> Image.Image:
 
 
 @lru_cache(MASKS_KEPT)
-def _line_mask(
-    thick: int, alpha: int, points: Sequence[tuple[int, int]], width: int, height: int
+def _shape_mask(
+    points: Sequence[tuple[int, int]], size: tuple[int, int], thick: int, alpha: int
 ) -> Image.Image:
-    large = Image.new("L", (width * FINE, height * FINE))
-    ImageDraw.Draw(large).line(points, alpha, thick, "curve")
-    return large.resize((width, height), Image.Resampling.BOX)
-
-
-@lru_cache(MASKS_KEPT)
-def _polygon_mask(
-    alpha: int, points: Sequence[tuple[int, int]], width: int, height: int
-) -> Image.Image:
-    large = Image.new("L", (width * FINE, height * FINE))
-    ImageDraw.Draw(large).polygon(points, alpha)
-    return large.resize((width, height), Image.Resampling.BOX)
+    """Return the mask of a line, or of a polygon where it is not thick."""
+    large = Image.new("L", (size[0] * FINE, size[1] * FINE))
+    if thick:
+        ImageDraw.Draw(large).line(points, alpha, thick, "curve")
+    else:
+        ImageDraw.Draw(large).polygon(points, alpha)
+    return large.resize(size, Image.Resampling.BOX)
 
 
 @lru_cache(TEXTS_KEPT)

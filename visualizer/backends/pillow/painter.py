@@ -7,7 +7,7 @@ from typing import NamedTuple
 from PIL import Image, ImageChops
 
 from engine.streams import seed_text
-from visualizer.backends.pillow.draw_list import Box, ImageDrawList, Paste
+from visualizer.backends.pillow.draw_list import ImageDrawList, Paste, pixel_box
 from visualizer.drawing.arrangement import arrangements
 from visualizer.drawing.board import BoardPainter, SmallMap
 from visualizer.drawing.event_list import draw_events, least_height
@@ -85,7 +85,7 @@ class Painter:
             self._draw_part(f"team {team}", panel.key, rect, draw)
         if self._is_new("graph", frame.turn):
             graph = layout.graph
-            self._image.paste(self._graph.paint(frame.turn), _corner_pixels(graph))
+            self._image.paste(self._graph.paint(frame.turn), pixel_box(graph)[:2])
         if layout.notes is not None:
             draw = partial(self._draw_notes, layout.notes, frame)
             self._draw_part("notes", frame.turn, layout.notes, draw)
@@ -110,7 +110,7 @@ class Painter:
     def _paint_board(self, frame: FrameCursor) -> None:
         board, image = self._board, self._image
         if frame.part is None:
-            image.paste(self._ground, _corner_pixels(self._layout.board))
+            image.paste(self._ground, pixel_box(self._layout.board)[:2])
         else:
             rect = self._layout.board
             fit = self._layout.fit.look_at(frame.part, rect)
@@ -119,10 +119,10 @@ class Painter:
                 board = board.look(fit, rect)
                 self._draws.rect(rect, BACKGROUND)
                 board.draw_backdrop()
-                self._draws.draw_on(image, _pixel_box(rect))
-                self._near = board, image.crop(_pixel_box(rect))
+                self._draws.draw_on(image, pixel_box(rect))
+                self._near = board, image.crop(pixel_box(rect))
             board, ground = self._near
-            image.paste(ground, _corner_pixels(rect))
+            image.paste(ground, pixel_box(rect)[:2])
         self._paint_standing(board, frame)
         board.draw_moving(frame.things, frame.moving)
         for sign in frame.signs:
@@ -133,11 +133,11 @@ class Painter:
             board.draw_bot_drawing(line)
         if frame.part is not None:
             self._map.draw(frame.turn, frame.things, board.fit, self._layout.board)
-        self._draws.draw_on(image, _pixel_box(self._layout.board))
+        self._draws.draw_on(image, pixel_box(self._layout.board))
 
     def _paint_standing(self, board: BoardPainter[Paste], frame: FrameCursor) -> None:
         """Draw what does not move, once for all pictures in which it is the same."""
-        box = _pixel_box(self._layout.board)
+        box = pixel_box(self._layout.board)
         key = board.fit, frame.position, frozenset(frame.moving.places)
         if self._standing is None or self._standing[0] != key:
             board.draw_standing(frame.things, frame.moving)
@@ -163,7 +163,7 @@ class Painter:
         image = Image.new("RGB", self.size, BACKGROUND)
         self._board.draw_backdrop()
         self._draws.draw_on(image)
-        return image.crop(_pixel_box(self._layout.board))
+        return image.crop(pixel_box(self._layout.board))
 
     def _make_heading(self, frame: FrameCursor) -> Heading:
         timeline, replay = self._timeline, self._timeline.replay
@@ -228,14 +228,6 @@ class GraphPainter:
         x = graph.plot.x
         x += draws.text(x, y, f"{graph.name} by turn", GRAPH_TEXT, QUIET) + draws.px(16)
         graph.draw_goal_sample(x, y)
-
-
-def _corner_pixels(rect: Rect) -> tuple[int, int]:
-    return round(rect.x), round(rect.y)
-
-
-def _pixel_box(rect: Rect) -> Box:
-    return *_corner_pixels(rect), round(rect.right), round(rect.bottom)
 
 
 def _size(rect: Rect) -> tuple[int, int]:

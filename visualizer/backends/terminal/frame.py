@@ -85,10 +85,10 @@ class Frames:
     def _write_header(self, canvas: Canvas, rect: TextRect, *, has_panels: bool) -> None:
         model, views = self._model, self._model.views
         canvas.fill(*rect, theme.PANEL)
-        x = canvas.write(1, 0, views[0].name, theme.ACCENT, Style.BOLD)
+        x = canvas.write(1, 0, views[0].timeline.replay.game.title, theme.ACCENT, Style.BOLD)
         seeds = " / ".join(seed_text(view.timeline.replay.spec.seed) for view in views)
         last = max(view.last_turn for view in views)
-        turn = max(view.turn for view in views)
+        turn = max(view.timeline.turn_at(view.cursor.position) for view in views)
         right = f"turn {turn} of {last}   {_speed_text(model)} "
         start = rect.width - count_columns(right)
         told = f"seed {seeds}" if has_panels else " / ".join(map(_scores_text, views))
@@ -133,7 +133,7 @@ class Frames:
             if y + len(texts) > last:
                 return
             end = canvas.write(x + 1, y, f"{line.turn:>5}  ", theme.QUIET)
-            letter, color = event_letter(view.mark_kinds[line.what])
+            letter, color = event_letter(view.timeline.mark_kinds[line.what])
             end = canvas.write(end, y, f"{letter} ", color, Style.BOLD)
             for text in texts:
                 canvas.write(end, y, text, theme.TEXT, width=width - (end - x) - 1)
@@ -151,7 +151,7 @@ class Frames:
         canvas.write(x, rect.y, "━" * head, theme.ACCENT)
         y = rect.y + min(1, rect.height - 1)
         for column, what in self._rarest_marks(last, width).items():
-            canvas.write(x + column, y, *event_letter(views[0].mark_kinds[what]))
+            canvas.write(x + column, y, *event_letter(views[0].timeline.mark_kinds[what]))
         canvas.write(x + head, rect.y, "●", theme.ACCENT, Style.BOLD)
         if rect.height > TIMELINE:
             _write_legend(canvas, TextRect(x, rect.y + TIMELINE, width, 1), self._kinds)
@@ -167,7 +167,7 @@ class Frames:
     @property
     def _kinds(self) -> list[tuple[str, str, str]]:
         """Return letter, name and color of the kinds of events of the timeline."""
-        kinds = self._model.views[0].mark_kinds
+        kinds = self._model.views[0].timeline.mark_kinds
         return [(*event_letter(sign), what) for what, sign in kinds.items()]
 
 

@@ -158,7 +158,7 @@ def print_plainly(views: Sequence[ReplayView], turn: int) -> None:
             break
         time.sleep(PLAIN_PAUSE_S)
     if model.playback.end > shown:
-        model.to_end()
+        model.playback.to_end()
         model.tick(0, 1)
         _print(frames.draw(*PLAIN_SIZE), able)
     for view in views:

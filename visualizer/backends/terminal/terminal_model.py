@@ -1,6 +1,6 @@
 """The state of the terminal viewer: replays, playhead, help. No terminal in it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from math import inf
 from typing import NamedTuple
 
@@ -11,7 +11,6 @@ from visualizer.model.latest_events import Narration
 from visualizer.model.playback import Playback
 from visualizer.model.story import Story
 from visualizer.model.timeline import ReplayTimeline
-from visualizer.scene import Mark
 
 
 class ReplayView:
@@ -34,17 +33,6 @@ class ReplayView:
         if self.beginnings != self.timeline.replay.beginnings:
             self._load()
 
-    def go(self, position: int) -> None:
-        self.cursor.seek(position)
-
-    @property
-    def name(self) -> str:
-        return str(self.timeline.replay.game.title)
-
-    @property
-    def turn(self) -> int:
-        return self.timeline.turn_at(self.cursor.position)
-
     @property
     def last_turn(self) -> int:
         """Return the last turn of the match; while it is played, the last possible one."""
@@ -52,11 +40,6 @@ class ReplayView:
         if not replay.is_growing:
             return replay.last_turn
         return int(replay.game.standing(self.cursor.state).last_turn)
-
-    @property
-    def mark_kinds(self) -> Mapping[str, Mark]:
-        """Return the kinds of events of the timeline, in order."""
-        return self.timeline.mark_kinds
 
 
 class TerminalModel:
@@ -81,15 +64,12 @@ class TerminalModel:
                 self.playback.restart()
         self.playback.advance(seconds)
         for number, view in enumerate(self.views):
-            view.go(self.playback.position(number))
+            view.cursor.seek(self.playback.position(number))
 
     @property
     def is_live(self) -> bool:
         """Return whether a match is still being played or read."""
         return not all(view.timeline.is_over for view in self.views)
-
-    def to_end(self) -> None:
-        self.playback.seek_turn(self.playback.end)
 
     def toggle_help(self) -> None:
         self.is_help_open = not self.is_help_open
@@ -136,7 +116,7 @@ ACTIONS: Sequence[Action] = (
     Action(("m",), "M", "maximum or normal speed", lambda v: v.playback.toggle_fastest()),
     Action(("u",), "U", "fold quiet turns", lambda v: v.playback.toggle_folds()),
     Action(("home",), "Home", "restart", lambda v: v.playback.restart()),
-    Action(("end",), "End", "to the end", TerminalModel.to_end),
+    Action(("end",), "End", "to the end", lambda v: v.playback.to_end()),
     Action(("d",), "D", "what bots log on or off", TerminalModel.toggle_notes),
     Action(("h", "?", "f1"), "H", "this help; Esc closes it", TerminalModel.toggle_help),
     Action(("q",), "Q", "quit", TerminalModel.quit),

@@ -15,11 +15,12 @@ from engine.bot_output import Circle, Cross
 from engine.replays.writing import NotesAside
 from tests.visualizer import toy
 from tests.visualizer.backends.arcade.timelines import Growing, a_model, a_replay, a_timeline
-from visualizer.backends.arcade import NoWindow, show
+from visualizer.backends.arcade import NoWindow, open_window, show_in_window
 from visualizer.backends.arcade.actions import ACTIONS, SWITCHES, WITHOUT_BUTTON, Action
 from visualizer.backends.arcade.layout import MIN_SIZE
 from visualizer.backends.arcade.window_model import Target, WindowModel
 from visualizer.drawing.rect import Rect
+from visualizer.drawing.shown_replays import ShownReplays
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Mark, middle_of_thing
@@ -438,7 +439,8 @@ def test_it_shows_until_it_is_closed(folder: Path) -> None:
             screen.model.request_close()
 
     arcade.schedule(look, 0.1)
-    show([timeline], [Sprites(timeline.replay.game.name)], turn=3)
+    shown = ShownReplays([timeline], [Sprites(timeline.replay.game.name)], turn=3)
+    show_in_window(open_window(), shown)
     assert seen[0] >= 3
     assert seen == sorted(seen)
 
@@ -459,8 +461,9 @@ def test_where_arcade_cannot_be_imported_it_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "arcade", None)
     timeline = a_timeline(folder)
+    shown = ShownReplays([timeline], [Sprites(timeline.replay.game.name)])
     with pytest.raises(NoWindow, match="apt install libgl1"):
-        show([timeline], [Sprites(timeline.replay.game.name)])
+        show_in_window(open_window(), shown)
 
 
 PROGRAM = """
@@ -469,11 +472,14 @@ from pathlib import Path
 from engine.errors import UsageError
 from engine.replays.reading import Replay
 from visualizer.model.timeline import ReplayTimeline
+from visualizer.drawing.shown_replays import ShownReplays
 from visualizer.drawing.sprites import Sprites
-from visualizer.backends.arcade import show
+from visualizer.drawing.shown_replays import ShownReplays
+from visualizer.backends.arcade import open_window, show_in_window
 timeline = ReplayTimeline(Replay(Path(sys.argv[1])))
 try:
-    show([timeline], [Sprites(timeline.replay.game.name)])
+    shown = ShownReplays([timeline], [Sprites(timeline.replay.game.name)])
+    show_in_window(open_window(), shown)
 except UsageError as error:
     print(type(error).__name__, error)
 """

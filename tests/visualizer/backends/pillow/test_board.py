@@ -10,11 +10,10 @@ from tests.visualizer import toy
 from visualizer.backends.pillow.draw_list import ImageDrawList
 from visualizer.drawing.arrangement import arrangements
 from visualizer.drawing.board import BoardPainter
-from visualizer.drawing.geometry import Area
 from visualizer.drawing.picture_layout import layout_for
 from visualizer.drawing.signs import Sign
 from visualizer.drawing.sprites import Sprites
-from visualizer.scene import AnyScene, Block, Mark, Thing
+from visualizer.scene import AnyScene, Block, Extent, Mark, Thing
 from visualizer.theme import FRONT
 
 FILL, BORDER = "#2f7de1", "#204080"
@@ -79,7 +78,7 @@ def test_what_was_reached_is_tinted_and_nothing_else() -> None:
     board = Board((640, 360))
     scale = board.scale
     empty = board.paint({})
-    lane = Sign(Mark.ATTACK_LANE, (1, 1), color=FILL, attack_lanes=(Area(4, 0, 7, 1),))
+    lane = Sign(Mark.ATTACK_LANE, (1, 1), color=FILL, attack_lanes=(Extent(4, 0, 7, 1),))
     image = board.paint({}, lane)
     assert color_at(image, scale, 5.5, 0.5) not in (FILL, color_at(empty, scale, 5.5, 0.5))
     for x, y in ((3.5, 0.5), (5.5, 1.5), (7.5, 0.5)):

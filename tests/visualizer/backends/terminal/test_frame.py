@@ -153,7 +153,7 @@ def test_while_it_plays_no_step_is_marked(model: TerminalModel) -> None:
 def test_a_change_of_the_lead_is_told(model: TerminalModel) -> None:
     press(model, "right", "right")
     assert "◆ player_one takes the lead" in draw_frame(model)
-    assert LEAD in model.views[0].mark_kinds
+    assert LEAD in model.views[0].timeline.mark_kinds
 
 
 def test_a_turn_can_be_wished_for_before_it_is_known(race: None, tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def test_the_timeline_has_a_letter_where_something_happened(model: TerminalModel
 
 def test_letters_of_events_are_explained_and_each_has_its_own(model: TerminalModel) -> None:
     legend = draw_frame(model).splitlines()[-2]
-    for what, sign in model.views[0].mark_kinds.items():
+    for what, sign in model.views[0].timeline.mark_kinds.items():
         assert f" {event_letter(sign)[0]} {what}" in legend
 
 
