@@ -1,6 +1,6 @@
 // The end of a game, the same in all games: who won and why, how it went, and what one may do next.
 
-import { byId, draw, make } from "../shared/elements.js";
+import { button, byId, draw, make } from "../shared/elements.js";
 import { SITE } from "../shared/site.js";
 import { toOneDecimal } from "../viewer/formats.js";
 import { openDialog } from "./page.js";
@@ -45,7 +45,9 @@ export class Ending {
     const { ending } = viewer.replay;
     if (!position.outcome || !ending) {
       this.#wasPlaying ||= !position.outcome && position.seats.some((seat) => seat.is_yours);
-      if (!position.outcome) this.#removeCard(); // the last move was taken back
+      if (position.outcome) return;
+      this.#card?.remove(); // the last move was taken back
+      this.#card = null;
       return;
     }
     if (this.#card) return;
@@ -55,11 +57,6 @@ export class Ending {
     this.#card = make("section", { class: "card summary", "aria-label": "Result" }, make("h2", {}, head), this.#links());
     this.#root.prepend(this.#card);
     if (this.#wasPlaying) this.#openDialog(head, ending, viewer);
-  }
-
-  #removeCard() {
-    this.#card?.remove();
-    this.#card = null;
   }
 
   /**
@@ -78,11 +75,11 @@ export class Ending {
       make(
         "p",
         { class: "buttons" },
-        make("button", { type: "button", click: close }, "See the board"),
-        ...(ending.moments.length ? [make("button", { type: "button", click: () => (close(), viewer.scrub(decisive)) }, "How it turned")] : []),
+        button("See the board", close),
+        ...(ending.moments.length ? [button("How it turned", () => (close(), viewer.scrub(decisive)))] : []),
         make("a", { class: "button", href: this.#address(`watch#t=${decisive ?? 0}`) }, "What if …"),
         make("a", { class: "button", href: byId("orders").dataset.change ? `${SITE}/play/${this.#kind}` : `${SITE}/` }, "New opponent"),
-        make("button", { type: "button", class: "primary", click: () => (close(), askRematch()) }, "Rematch"),
+        button("Rematch", () => (close(), askRematch()), { class: "primary" }),
       ),
     );
   }

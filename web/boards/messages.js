@@ -1,7 +1,7 @@
 // The panel in which people write to each other; only those who have a seat see it.
 
 import { lateReason, getOutbox, failureReason } from "./deliveries.js";
-import { byId, make, write } from "../shared/elements.js";
+import { button, byId, make, write } from "../shared/elements.js";
 import { refuse, say } from "./page.js";
 import { gamePath, send } from "../shared/requests.js";
 
@@ -83,7 +83,9 @@ export class Messages {
     this.hint.hidden = !strangers.length;
     write(this.hint, `${strangers.join(", ")} ${strangers.length > 1 ? "are" : "is"} asked first whether to read you.`);
     const others = seats.filter((seat) => seat.kind === "person" && !seat.is_yours && !announced.includes(seat));
-    this.players.replaceChildren(...others.map((seat) => this.muteButton(seat, talk)), ...this.pageOfPlayers());
+    this.players.replaceChildren(...others.map((seat) => this.muteButton(seat, talk)));
+    const { people: href } = byId("messages").dataset; // the page with all that can be done; at home there is none
+    if (href) this.players.append(make("a", { href }, "Block or report …"));
   }
 
   /**
@@ -93,8 +95,8 @@ export class Messages {
   announcement({ team, name }) {
     const decide = (/** @type {string | null} */ kind) => () => this.change("avoided", { team, kind });
     return make("p", {}, make("b", { class: `name team-${team}` }, name), ` ${WANTS}. `,
-      make("button", { type: "button", class: "primary", click: decide(null) }, `Accept ${name}`), " ",
-      make("button", { type: "button", click: decide("mute") }, `Mute ${name}`));
+      button(`Accept ${name}`, decide(null), { class: "primary" }), " ",
+      button(`Mute ${name}`, decide("mute")));
   }
 
   /**
@@ -105,13 +107,7 @@ export class Messages {
     if (talk.blocked.includes(team)) return make("span", { class: "quiet" }, `${name} is blocked`);
     const isMuted = talk.muted.includes(team);
     const body = { team, kind: isMuted ? null : "mute" };
-    return make("button", { type: "button", click: () => this.change("avoided", body) }, `${isMuted ? "Unmute" : "Mute"} ${name}`);
-  }
-
-  /** The link to the page with all that can be done; at home there is none. */
-  pageOfPlayers() {
-    const href = byId("messages").dataset.people;
-    return href ? [make("a", { href }, "Block or report …")] : [];
+    return button(`${isMuted ? "Unmute" : "Mute"} ${name}`, () => this.change("avoided", body));
   }
 
   /**
@@ -194,7 +190,7 @@ export class Messages {
     this.panel.classList.toggle("calls", Boolean(words));
     this.news.hidden = !unread;
     const last = this.others.at(-1);
-    if (unread && last) this.news.replaceChildren(make("span", {}, `${this.names[last.team - 1]}: ${last.text}`), make("button", { type: "button", click: () => this.open() }, "Read"));
+    if (unread && last) this.news.replaceChildren(make("span", {}, `${this.names[last.team - 1]}: ${last.text}`), button("Read", () => this.open()));
   }
 
   /** @param {SubmitEvent} event */

@@ -324,8 +324,7 @@ class Grid {
    */
   nameAt(x, y) {
     const [column, row] = [Math.floor(x - this.left), Math.floor(y - this.top)];
-    const isInside = column >= 0 && column < this.columns && row >= 0 && row < this.rows;
-    return isInside ? this.names[row * this.columns + column] : "";
+    return this.#has(column, row) ? this.names[row * this.columns + column] : "";
   }
 
   /**

@@ -1,7 +1,7 @@
 // What stands above each board: the clocks, who is away, and the next game after the end.
 
 import { BACK, SEAT_ACTS, deliverAct, lateReason, getOutbox, failureReason } from "./deliveries.js";
-import { byId, make, write } from "../shared/elements.js";
+import { button, byId, make, write } from "../shared/elements.js";
 import { Messages } from "./messages.js";
 import { list, listOffers } from "./offers.js";
 import { refuse, say } from "./page.js";
@@ -16,10 +16,12 @@ const clocks = make("ul", { class: "clocks", "aria-label": "Clocks", hidden: tru
 const away = make("p", { class: "away" });
 const offers = make("div", { class: "offers" });
 const again = make("p", { class: "again", hidden: true });
-const change = makeChangeLink();
+/** The way to another opponent, side, name or clock, before the first turn is over. */
+const change = make("p", { id: "change", hidden: true }, make("a", { href: byId("orders").dataset.change ?? "" }, "Another opponent, side or clock"));
 const messages = new Messages(id);
 const LOW_S = 30;
 const REMATCH = "rematch";
+const REMATCH_PAGE = `${SITE}/games/${encodeURIComponent(id)}/rematch`;
 const UNPLAYED_TURN = 2; // the opponent may have moved in the first
 
 /** @type {Position | null} */
@@ -50,7 +52,7 @@ function show(position) {
     words.join(" "),
     ...position.acts
       .filter(({ name }) => SEAT_ACTS.includes(name))
-      .map((act) => make("button", { type: "button", click: () => doAct(position, act) }, act.name === BACK ? BACK : "Let my bot finish")),
+      .map((act) => button(act.name === BACK ? BACK : "Let my bot finish", () => doAct(position, act))),
   );
   const isMine = position.seats.some((seat) => seat.is_yours);
   const isAgainstBots = position.seats.every((seat) => seat.is_yours || seat.kind === "bot");
@@ -58,12 +60,6 @@ function show(position) {
   showOffers(position);
   showAgain(position);
   messages.show(position);
-}
-
-/** Return the way to another opponent, side, name or clock, before the first turn is over. */
-function makeChangeLink() {
-  const href = byId("orders").dataset.change ?? "";
-  return make("p", { id: "change", hidden: true }, make("a", { href }, "Another opponent, side or clock"));
 }
 
 /**
@@ -110,8 +106,8 @@ function showOffers(position) {
         "p",
         {},
         make("span", {}, `${offer.words}.`),
-        make("button", { type: "button", class: "primary", click: () => (offer.agree ? doAct(position, offer.agree) : askRematch()) }, "Accept"),
-        make("button", { type: "button", click: () => (offer.decline ? doAct(position, offer.decline) : declineRematch()) }, "Decline"),
+        button("Accept", () => (offer.agree ? doAct(position, offer.agree) : askRematch()), { class: "primary" }),
+        button("Decline", () => (offer.decline ? doAct(position, offer.decline) : declineRematch())),
       ),
     ),
   );
@@ -135,10 +131,9 @@ function showAgain(position) {
   const unwilling = others.filter((seat) => refusals.includes(seat.team)).map((seat) => seat.name);
   const hasAsked = mine.every((seat) => wishes.includes(seat.team));
   if (rematch && again.dataset.waits) {
-    location.assign(`${SITE}/games/${encodeURIComponent(id)}/rematch`); // it is what the reader waits for
+    location.assign(REMATCH_PAGE); // it is what the reader waits for
   } else if (rematch) {
-    const href = `${SITE}/games/${encodeURIComponent(id)}/rematch`;
-    again.replaceChildren(make("a", { class: "button primary", href }, "Go to the rematch"));
+    again.replaceChildren(make("a", { class: "button primary", href: REMATCH_PAGE }, "Go to the rematch"));
   } else if (unwilling.length) {
     const words = `${list(unwilling)} ${unwilling.length === 1 ? "does" : "do"} not want a rematch.`;
     again.replaceChildren(make("span", { role: "status" }, words));
@@ -146,8 +141,7 @@ function showAgain(position) {
     again.dataset.waits = "yes";
     again.replaceChildren(make("span", { role: "status" }, `You would like to play again; waiting for ${list(silent)}.`));
   } else {
-    const button = make("button", { type: "button", click: askRematch }, "Play again, with the seats changed");
-    again.replaceChildren(button);
+    again.replaceChildren(button("Play again, with the seats changed", askRematch));
   }
 }
 
@@ -162,7 +156,7 @@ export async function askRematch() {
 
 /** @param {Delivery<"rematch">} answer */
 function goToRematch(answer) {
-  if (answer.isOk && answer.rematch) location.assign(`${SITE}/games/${encodeURIComponent(id)}/rematch`);
+  if (answer.isOk && answer.rematch) location.assign(REMATCH_PAGE);
 }
 
 /**

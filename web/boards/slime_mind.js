@@ -88,14 +88,9 @@ class SlimeMindBoard extends GameBoard {
       say(`Turn ${position.turn}. ${this.panel.countWords(this.waiting, this.ahead)}`);
       if (before) this.layer.viewer.sounds.play("turn");
     }
-    if (!before) this.enter();
-    this.render();
-  }
-
-  /** Let Tab lead to a slime that waits. */
-  enter() {
     const [first] = this.waiting;
-    if (first) this.layer.enterAt(MAP, first.square);
+    if (!before && first) this.layer.enterAt(MAP, first.square);
+    this.render();
   }
 
   /** The own slimes that have yet to act in this turn. */
@@ -219,7 +214,7 @@ class SlimeMindBoard extends GameBoard {
     const why = typeof order === "string" ? slime.no_effect[order] : undefined;
     this.panel.refuse(why ? `As it is now, this does nothing: ${why}.` : "");
     say(`Slime ${slime.id}: ${this.panel.describeOrder(order)}.`);
-    this.ahead.set(slime, order);
+    this.ahead.set([slime], order);
     this.holdNext(slime);
     this.render();
   }
@@ -243,7 +238,7 @@ class SlimeMindBoard extends GameBoard {
   }
 
   everybodyEats() {
-    this.ahead.setAll(this.waiting.filter((slime) => !this.ahead.get(slime)), "EAT");
+    this.ahead.set(this.waiting.filter((slime) => !this.ahead.get(slime)), "EAT");
     this.held = null;
     this.render();
   }

@@ -60,18 +60,10 @@ export class Premoves {
   }
 
   /**
-   * @param {SlimeShown} slime
-   * @param {OrderAhead} order
-   */
-  set(slime, order) {
-    this.setAll([slime], order);
-  }
-
-  /**
    * @param {SlimeShown[]} slimes
    * @param {OrderAhead} order
    */
-  setAll(slimes, order) {
+  set(slimes, order) {
     for (const { team, id } of slimes) this.#teamOrders(team).set(id, order);
     this.#save(new Set(slimes.map((slime) => slime.team)), this.isDirect);
   }

@@ -1,6 +1,6 @@
 // What stands beside the dish: each panel is made once, and then shown with what is new.
 
-import { button, byId, make, mark, write } from "../shared/elements.js";
+import { button, byId, factRows, make, mark, write } from "../shared/elements.js";
 
 /** @import { Draft } from "./smac_draft.js" */
 /** @import { Cell, CharacteristicOption, DishShown, DraftLine, OrdersShown, PlacementShown, SpecialOption } from "./types.d.ts" */
@@ -291,9 +291,7 @@ const KEYS = [
 export function fillHelp({ characteristic_words, special_words }) {
   /** @param {Record<string, string>} words */
   const rows = (words) =>
-    make("dl", {}, ...Object.entries(words).map(([name, says]) =>
-      make("div", {}, make("dt", {}, PLAIN_NAMES[name] ? `${PLAIN_NAMES[name]} (${name})` : name), make("dd", {}, says)),
-    ));
+    make("dl", {}, ...factRows(Object.entries(words).map(([name, says]) => [PLAIN_NAMES[name] ? `${PLAIN_NAMES[name]} (${name})` : name, says])));
   byId("keys").previousElementSibling?.before( // the heading of the viewer's keys
     make(
       "div",

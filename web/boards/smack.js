@@ -7,7 +7,7 @@ import { refuse, say } from "./page.js";
 import { playOn } from "./play.js";
 import { HalfPanel } from "./smack_half.js";
 
-/** @import { Delivery, EventText, Item, PossibleAct } from "../shared/types.d.ts" */
+/** @import { Delivery, EventText, Item } from "../shared/types.d.ts" */
 /** @import { OrderingLayer } from "./ordering.js" */
 /** @import { SignName } from "./signs.js" */
 /** @import { GamePage, OrderingListener, PlayedBoard, PositionWith, ShownBoards, ShownHalf, TourStep } from "./types.d.ts" */
@@ -44,7 +44,7 @@ class SmackBoard extends GameBoard {
     root.before(make("div", { id: "boards", role: "group", "aria-label": "Boards" }, ...this.#tabs));
     this.panels = [1, 2].map((number) => new HalfPanel(number, {
       order: (half, move) => this.order(half, move),
-      act: (each) => this.act(each),
+      act: async (each) => this.onAnswer(await deliverAct(this.id, this.position, each)),
       takeBack: (half) => this.takeBack(half),
       waitingMove: (half) => this.waitingMove(half),
     }));
@@ -306,11 +306,6 @@ class SmackBoard extends GameBoard {
    */
   waitingMove(half) {
     return /** @type {string | undefined} */ (waitingOrder(this.id, this.currentAsk(half))?.body?.order);
-  }
-
-  /** @param {PossibleAct} each */
-  async act(each) {
-    return this.onAnswer(await deliverAct(this.id, this.position, each));
   }
 
   /**

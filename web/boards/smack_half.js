@@ -1,6 +1,7 @@
 // The panel of one board of Smack!: whose turn it is, typed moves and acts.
 
 import { make, mark, write } from "../shared/elements.js";
+import { present } from "./game_board.js";
 import { ANSWERS } from "./offers.js";
 import { askToConfirm, refuse } from "./page.js";
 
@@ -17,6 +18,7 @@ import { askToConfirm, refuse } from "./page.js";
  * @property {(half: ShownHalf) => string | undefined} waitingMove
  */
 
+const UNSHOWN = "No position has been shown yet.";
 const FEW_LEFT = 20; // moves, before which one is warned
 /** @type {Record<string, string>} */
 const ACTS = {
@@ -76,16 +78,11 @@ export class HalfPanel {
   }
 
   get position() {
-    return this.#known.position;
+    return present(this.#shown, UNSHOWN).position;
   }
 
   get half() {
-    return this.#known.half;
-  }
-
-  get #known() {
-    if (!this.#shown) throw new Error("No position has been shown yet.");
-    return this.#shown;
+    return present(this.#shown, UNSHOWN).half;
   }
 
   /** @param {PositionWith<ShownBoards>} position */

@@ -1,13 +1,11 @@
 // The armies that one has in store, and how one of them is handed in.
 
-import { send } from "../shared/requests.js";
-import { SITE } from "../shared/site.js";
+import { API, send } from "../shared/requests.js";
 import { browserStorage } from "../shared/storage.js";
 
 /** @import { Answer } from "../shared/types.d.ts" */
 /** @import { Army } from "./types.d.ts" */
 
-const API = `${SITE}/api/v1`;
 const KEY = "armies"; // where the browser keeps them
 const MAX_ARMIES = 50;
 

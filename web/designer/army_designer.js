@@ -2,8 +2,7 @@
 // figures, and where there is room, comes from the server: no rule stands here.
 
 import { make, mark, write } from "../shared/elements.js";
-import { send } from "../shared/requests.js";
-import { SITE } from "../shared/site.js";
+import { API, send } from "../shared/requests.js";
 import { BehaviorPanel } from "./behavior_panel.js";
 import { Drawing } from "./drawing.js";
 import { showFigures } from "./figures.js";
@@ -15,7 +14,6 @@ import { ZoneMap, inRows } from "./zone_map.js";
 /** @import { Answer } from "../shared/types.d.ts" */
 /** @import { Army, Grid, Inspected, Offered } from "./types.d.ts" */
 
-export const API = `${SITE}/api/v1`;
 const WRITTEN = "written";
 const PAUSE_MS = 120; // the server is asked once nothing was changed for so long
 const MAX_TYPES = 26;

@@ -2,10 +2,10 @@
 
 import { make, mark, write } from "../shared/elements.js";
 import { choice, on, part, say } from "../shared/parts.js";
-import { send } from "../shared/requests.js";
+import { API, send } from "../shared/requests.js";
 import { SITE } from "../shared/site.js";
 import { handIn, loadArmies, storeArmy } from "./armies.js";
-import { API, ArmyDesigner } from "./army_designer.js";
+import { ArmyDesigner } from "./army_designer.js";
 
 /** @import { Answer } from "../shared/types.d.ts" */
 /** @import { Army, Offered } from "./types.d.ts" */

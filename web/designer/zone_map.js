@@ -3,7 +3,7 @@
 import { draw, mark } from "../shared/elements.js";
 import { FILLED, makePath, trim } from "./shapes.js";
 
-/** @import { Army, MapListener, Shown } from "./types.d.ts" */
+/** @import { MapListener, Shown } from "./types.d.ts" */
 
 const LINES = 5; // a line each so many cells
 const FAR = 5; // cells that a step with Shift goes
@@ -125,10 +125,19 @@ export class ZoneMap {
     return { u: u - Math.floor(((rows[0]?.length ?? 1) - 1) / 2), v: v - Math.floor((rows.length - 1) / 2) };
   }
 
-  /** @param {number} u @param {number} v */
+  /**
+   * Return the last shape that is drawn over a cell.
+   * @param {number} u
+   * @param {number} v
+   */
   #indexAt(u, v) {
     if (!this.shown) return null;
-    return indexAt(this.shown.army, u, v);
+    const { types, placements } = this.shown.army;
+    for (let index = placements.length - 1; index >= 0; index--) {
+      const [type, column, row] = placements[index];
+      if (trim(types[type]?.rows ?? [])[v - row]?.[u - column] === FILLED) return index;
+    }
+    return null;
   }
 
   /** @param {PointerEvent} event */
@@ -266,20 +275,6 @@ export class ZoneMap {
 export function inRows(v) {
   if (v === 0) return "first row of the home";
   return v < 0 ? `${-v} above the home’s first row` : `${v} below the home’s first row`;
-}
-
-/**
- * Return the last shape that is drawn over a cell.
- * @param {Army} army
- * @param {number} u
- * @param {number} v
- */
-function indexAt(army, u, v) {
-  for (let index = army.placements.length - 1; index >= 0; index--) {
-    const [type, column, row] = army.placements[index];
-    if (trim(army.types[type]?.rows ?? [])[v - row]?.[u - column] === FILLED) return index;
-  }
-  return null;
 }
 
 /** @param {number} columns @param {number} first @param {number} last */

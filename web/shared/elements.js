@@ -24,12 +24,20 @@ export function make(tag, attributes = {}, ...children) {
 
 /**
  * Return a button that does something when it is clicked.
- * @param {string | number} words
+ * @param {Node | string | number} words
  * @param {() => unknown} click
  * @param {Attributes} attributes
  */
 export function button(words, click, attributes = {}) {
   return make("button", { type: "button", click, ...attributes }, words);
+}
+
+/**
+ * Return the rows of a list of facts.
+ * @param {[name: string, value: string][]} facts
+ */
+export function factRows(facts) {
+  return facts.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value)));
 }
 
 /**

@@ -5,7 +5,7 @@ import { SITE } from "./site.js";
 
 /** @import { Answer } from "./types.d.ts" */
 
-const API = `${SITE}/api/v1`;
+export const API = `${SITE}/api/v1`;
 export const NO_ANSWER = "The server does not answer. Nothing was lost; please try again.";
 const TIMEOUT_MS = 15_000; // the longest that an answer takes: a busy database is waited for 5 s
 const TRY_FOR_MS = 15_000; // so long what has no answer is sent again

@@ -488,7 +488,7 @@ function sortThings(things) {
  * @param {number} side
  * @param {string} fill
  */
-function drawDisc(ctx, x, y, side, fill) {
+export function drawDisc(ctx, x, y, side, fill) {
   ctx.fillStyle = fill;
   ctx.beginPath();
   ctx.arc(x, y, side / 2, 0, Math.PI * 2);

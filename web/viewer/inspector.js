@@ -1,5 +1,5 @@
 // The inspector: the facts and the history of one piece.
-import { byId, make } from "../shared/elements.js";
+import { button, byId, factRows, make } from "../shared/elements.js";
 import { icon } from "../shared/icons.js";
 import { drawPicture } from "./teams.js";
 
@@ -23,8 +23,7 @@ export class Inspector {
     this.title = make("h2");
     this.where = make("p", { class: "about" });
     this.picture = make("div", { class: "emblem" });
-    const close = make("button", { type: "button", class: "tool", title: "Deselect (Esc)", "aria-label": "Close" }, icon("close"));
-    close.addEventListener("click", () => viewer.select(null));
+    const close = button(icon("close"), () => viewer.select(null), { class: "tool", title: "Deselect (Esc)", "aria-label": "Close" });
     this.facts = make("dl", { class: "facts" });
     this.history = make("ol", { class: "history" });
     this.note = make("p", { class: "note" });
@@ -70,9 +69,7 @@ export class Inspector {
     if (this.image !== image) this.picture.replaceChildren(...(image ? [drawPicture(image, PICTURE)] : []));
     this.image = image;
     const facts = thing ? narrator.facts(thing) : [];
-    this.facts.replaceChildren(...facts.map(([name, value]) =>
-      make("div", {}, make("dt", {}, name), make("dd", {}, value)),
-    ));
+    this.facts.replaceChildren(...factRows(facts));
   }
 
   /** @param {Moment[]} moments */

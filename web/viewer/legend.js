@@ -2,7 +2,7 @@
 import { Board } from "./board.js";
 import { drawSign } from "./marks.js";
 import { AT_REST } from "./motion.js";
-import { byId, color, make } from "../shared/elements.js";
+import { button, byId, color, make } from "../shared/elements.js";
 import { browserStorage } from "../shared/storage.js";
 import { View } from "./view.js";
 import { BELOW } from "./whole_cards.js";
@@ -39,8 +39,7 @@ export class Legend {
       ...replay.legend.map(({ words, things }) => addEntry(words, things)),
       ...replay.markNames.map(([mark, words]) => addEntry(words, [], mark)),
     ];
-    this.more = make("button", { type: "button", class: "more", hidden: true });
-    this.more.addEventListener("click", () => this.#show(this.entries.length));
+    this.more = button("", () => this.#show(this.entries.length), { class: "more", hidden: true });
     byId("key").append(this.more);
   }
 

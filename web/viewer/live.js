@@ -1,7 +1,7 @@
 // Shows a match that is being played: a server sends what there is, and then what is added.
 import { Column } from "./columns.js";
 import { Cursor } from "./cursor.js";
-import { byId, make } from "../shared/elements.js";
+import { button, byId, make } from "../shared/elements.js";
 import { Replay } from "./replay.js";
 import { isTransient, send } from "../shared/requests.js"; // of the server: see /static
 import { SITE } from "../shared/site.js";
@@ -180,9 +180,7 @@ export class LiveMatch {
     const note = make("section", { id: "after", "aria-label": "after the match" });
     byId("after")?.remove();
     if (!message.isWhole) {
-      const again = make("button", { type: "button" }, "Show the whole replay, with what was hidden");
-      again.addEventListener("click", () => location.reload());
-      note.append(again);
+      note.append(button("Show the whole replay, with what was hidden", () => location.reload()));
     } else if (message.isContinuable) {
       note.append(...this.#continuing(viewer, message));
     }

@@ -1,10 +1,9 @@
 // The match as a whole: its result, and the command that repeats it.
-import { byId, make } from "../shared/elements.js";
+import { byId, factRows, make } from "../shared/elements.js";
 import { icon } from "../shared/icons.js";
 import { toOneDecimal } from "./formats.js";
 
 /** @import { Replay } from "./replay.js" */
-/** @import { PresentFacts } from "./types.d.ts" */
 
 /**
  * `isKnown`: whether the result may be told; it is folded until it is seen.
@@ -30,20 +29,15 @@ export function showMatch(replay, isKnown, isSeen) {
   else {
     byId("match").append(make(
       "details", { id: "result", open: isSeen },
-      make("summary", {}, "How it ended"), said, makeFacts(ends),
+      make("summary", {}, "How it ended"), said, make("dl", { class: "facts" }, ...factRows(ends)),
     ));
   }
   const isPlayed = document.body.classList.contains("ordered"); // by people, who need not see how it is checked
-  byId("match").append(isPlayed ? make("details", {}, make("summary", {}, "Details"), makeFacts(rows)) : makeFacts(rows));
-  if (isKnown) byId("match").append(...replay.disclosures.map(disclosure));
+  const facts = make("dl", { class: "facts" }, ...factRows(rows));
+  byId("match").append(isPlayed ? make("details", {}, make("summary", {}, "Details"), facts) : facts);
+  const longer = replay.disclosures.map(({ title, text }) => make("details", {}, make("summary", {}, title), make("pre", { tabindex: 0 }, text)));
+  if (isKnown) byId("match").append(...longer);
   if (replay.again) byId("match").append(make("h3", {}, "repeat this match"), command(replay.again));
-}
-
-/** @param {[name: string, value: string][]} rows */
-function makeFacts(rows) {
-  return make("dl", { class: "facts" }, ...rows.map(([name, value]) =>
-    make("div", {}, make("dt", {}, name), make("dd", {}, value)),
-  ));
 }
 
 /**
@@ -54,14 +48,6 @@ function verdict({ ending, isGrowing }) {
   if (isGrowing) return "The match is being played";
   if (!ending) return "The match was interrupted";
   return ending.who;
-}
-
-/**
- * A longer text, folded until it is opened.
- * @param {PresentFacts["disclosures"][number]} disclosure
- */
-function disclosure({ title, text }) {
-  return make("details", {}, make("summary", {}, title), make("pre", { tabindex: 0 }, text));
 }
 
 /** @param {string} text */

@@ -1,6 +1,6 @@
 // The list of moves of a board game: two columns a board, a click goes there.
 import { Cursor } from "./cursor.js";
-import { byId, make } from "../shared/elements.js";
+import { button, byId, make } from "../shared/elements.js";
 import { findAppearance } from "./narration.js";
 
 /** @import { Viewer } from "./viewer.js" */
@@ -49,10 +49,10 @@ export class Moves {
     for (const list of this.boards) {
       /** @type {HTMLButtonElement | null} */
       let last = null;
-      for (const button of list.querySelectorAll("button")) {
-        button.hidden = Number(button.value) > end;
-        button.removeAttribute("aria-current");
-        if (Number(button.value) <= position) last = button;
+      for (const move of list.querySelectorAll("button")) {
+        move.hidden = Number(move.value) > end;
+        move.removeAttribute("aria-current");
+        if (Number(move.value) <= position) last = move;
       }
       for (const row of list.querySelectorAll("li")) row.hidden = row.querySelector("button")?.hidden ?? false;
       last?.setAttribute("aria-current", "step");
@@ -67,10 +67,8 @@ export class Moves {
    */
   #add(words, x, position) {
     const board = this.boards[this.replay.parts.findLastIndex((left) => left <= x)];
-    const button = make("button", { type: "button", value: position, title: words }, words);
-    button.addEventListener("click", () => this.viewer.scrubTo(position));
     let row = board.lastElementChild;
     if (!row || row.childElementCount === 2) board.append((row = make("li")));
-    row.append(button);
+    row.append(button(words, () => this.viewer.scrubTo(position), { value: position, title: words }));
   }
 }

@@ -65,7 +65,8 @@ export function setUpPointing(viewer) {
     fingers.delete(event.pointerId);
     spread = fingerDistance(fingers);
     stage.classList.remove("moving");
-    touchable(viewer, stage);
+    // A finger scrolls the page as long as the whole board is visible, and moves the board once it is zoomed in.
+    stage.style.touchAction = viewer.view.isFitted ? "pan-y" : "none";
   };
   listen("pointerup", lift);
   listen("pointercancel", lift);
@@ -110,15 +111,6 @@ export function setUpPointing(viewer) {
 function stagePosition(event, stage) {
   const box = stage.getBoundingClientRect();
   return [event.clientX - box.left, event.clientY - box.top];
-}
-
-/**
- * A finger scrolls the page as long as the whole board is visible, and moves the board once it is zoomed in.
- * @param {Viewer} viewer
- * @param {HTMLElement} stage
- */
-function touchable({ view }, stage) {
-  stage.style.touchAction = view.isFitted ? "pan-y" : "none";
 }
 
 /**

@@ -1,5 +1,5 @@
 // The caption below the board, and how the match ended: visualizer/model/story.py.
-import { byId, make } from "../shared/elements.js";
+import { button, byId, make } from "../shared/elements.js";
 
 /** @import { EndFacts } from "./types.d.ts" */
 /** @import { Viewer } from "./viewer.js" */
@@ -37,11 +37,7 @@ export class Story {
   /** @param {EndFacts} ending */
   #tell({ who, why, figures, moments, winners }) {
     const { replay, viewer } = this;
-    const chips = moments.map((turn) => {
-      const button = make("button", { type: "button", title: replay.captions[turn] ?? "" }, `turn ${turn}`);
-      button.addEventListener("click", () => viewer.scrub(turn));
-      return button;
-    });
+    const chips = moments.map((turn) => button(`turn ${turn}`, () => viewer.scrub(turn), { title: replay.captions[turn] ?? "" }));
     this.band.style.setProperty("--team", winners.length ? replay.teams[winners[0] - 1].color : "var(--rim)");
     this.band.replaceChildren(
       make("h2", {}, who),

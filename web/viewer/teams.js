@@ -1,5 +1,5 @@
 // A panel for each team: its bot, its score and its facts.
-import { byId, make } from "../shared/elements.js";
+import { byId, factRows, make } from "../shared/elements.js";
 import { cpuText, scoreText, toOneDecimal } from "./formats.js";
 
 /** @import { Replay } from "./replay.js" */
@@ -85,9 +85,7 @@ class TeamPanel {
     }
     if (standing.cpuMs || !document.body.classList.contains("ordered")) figures.push([formats.cpu, cpuText(formats, standing.cpuMs * 1000)]);
     figures.push([forfeitedName, toOneDecimal(standing.forfeited)]);
-    this.figures.replaceChildren(...figures.map(([name, value]) =>
-      make("div", {}, make("dt", {}, name), make("dd", {}, value)),
-    ));
+    this.figures.replaceChildren(...factRows(figures));
     this.figures.lastElementChild?.classList.toggle("bad", standing.forfeited > 0);
     const { ending } = this.replay;
     const isBest = ending && ending.scores[this.number - 1] === Math.max(...ending.scores);

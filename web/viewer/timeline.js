@@ -1,5 +1,6 @@
 // The timeline: scores over the match, events by kind, and the playhead.
-import { byId, color, make } from "../shared/elements.js";
+import { drawDisc } from "./board.js";
+import { button, byId, color, make } from "../shared/elements.js";
 import { sharpen, cssZoom } from "./view.js";
 import { drawSign } from "./marks.js";
 import { cpuText, scoreText, toOneDecimal } from "./formats.js";
@@ -77,11 +78,10 @@ export class Timeline {
       ctx.globalAlpha = isFolded ? 0.5 : 0.2;
       ctx.fillRect(left, 0, right - left, height);
       ctx.globalAlpha = 1;
-      const button = make("button", { type: "button", title: words, "aria-expanded": String(!isFolded) }, isFolded ? "»" : "«");
-      Object.assign(button.style, { left: `${left}px`, width: `${right - left}px` });
-      button.addEventListener("pointerdown", (event) => event.stopPropagation());
-      button.addEventListener("click", () => this.viewer.toggleFold(stretch));
-      return button;
+      const fold = button(isFolded ? "»" : "«", () => this.viewer.toggleFold(stretch), { title: words, "aria-expanded": String(!isFolded) });
+      Object.assign(fold.style, { left: `${left}px`, width: `${right - left}px` });
+      fold.addEventListener("pointerdown", (event) => event.stopPropagation());
+      return fold;
     }));
     this.folds.hidden = graph < NUMBERED;
   }
@@ -351,10 +351,7 @@ export class Timeline {
    */
   #drawNumber(end, number) {
     const { ctx } = this;
-    ctx.fillStyle = this.replay.teams[number].color;
-    ctx.beginPath();
-    ctx.arc(this.width - this.sizes.curveBadge, end, this.sizes.curveBadge / 2, 0, Math.PI * 2);
-    ctx.fill();
+    drawDisc(ctx, this.width - this.sizes.curveBadge, end, this.sizes.curveBadge, this.replay.teams[number].color);
     ctx.fillStyle = this.replay.teams[number].ink;
     ctx.font = "bold 9.5px Inter, system-ui, sans-serif";
     ctx.textAlign = "center";

@@ -2,7 +2,7 @@
 import { Board } from "./board.js";
 import { setUpControls } from "./controls.js";
 import { Drawings } from "./drawings.js";
-import { byId, color, make } from "../shared/elements.js";
+import { button, byId, color, make } from "../shared/elements.js";
 import { icon } from "../shared/icons.js";
 import { Inspector } from "./inspector.js";
 import { Legend } from "./legend.js";
@@ -506,8 +506,7 @@ export class Viewer {
     now.replaceChildren(make("h3", {}, "This turn"), make("ul", {}, ...lines));
     if (now.scrollHeight <= now.clientHeight) return;
     // Whole lines alone, and how many more there are; a click shows them.
-    const more = make("button", { type: "button", class: "more" });
-    more.addEventListener("click", () => now.lastElementChild?.replaceChildren(...lines));
+    const more = button("", () => now.lastElementChild?.replaceChildren(...lines), { class: "more" });
     now.lastElementChild?.append(make("li", {}, more));
     for (let count = 1; count < lines.length && now.scrollHeight > now.clientHeight; count++) {
       lines[lines.length - count].remove();
@@ -519,9 +518,9 @@ export class Viewer {
     const { isPlaying } = this.playback;
     if (this.shownPlaying === isPlaying) return;
     this.shownPlaying = isPlaying;
-    const button = document.querySelector("#controls [data-action=play]");
-    button?.replaceChildren(this.playIcons[Number(isPlaying)]);
-    button?.setAttribute("aria-label", isPlaying ? "Pause" : "Play");
+    const play = document.querySelector("#controls [data-action=play]");
+    play?.replaceChildren(this.playIcons[Number(isPlaying)]);
+    play?.setAttribute("aria-label", isPlaying ? "Pause" : "Play");
     byId("readout").setAttribute("aria-live", isPlaying ? "off" : "polite");
     byId("start").hidden ||= isPlaying;
     if (!isPlaying) this.#link();

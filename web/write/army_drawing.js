@@ -3,8 +3,8 @@
 
 import { mark, write } from "../shared/elements.js";
 import { on, part } from "../shared/parts.js";
-import { send } from "../shared/requests.js";
-import { API, ArmyDesigner } from "../designer/army_designer.js";
+import { API, send } from "../shared/requests.js";
+import { ArmyDesigner } from "../designer/army_designer.js";
 
 /** @import { Answer } from "../shared/types.d.ts" */
 /** @import { Army, Offered } from "../designer/types.d.ts" */

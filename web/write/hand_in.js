@@ -16,6 +16,8 @@ const RETRY_MS = 3000;
 const SIGN_IN = "Playing on a ladder needs an account. This bot goes along: ";
 
 export class HandIn {
+  #dialog = /** @type {HTMLDialogElement} */ (part("handing-in"));
+
   /** @param {DraftStore} store @param {() => void} onHandedIn */
   constructor(store, onHandedIn) {
     this.store = store;
@@ -23,11 +25,6 @@ export class HandIn {
     on("hand-in", "click", () => this.open());
     on("hand-in-now", "click", () => this.handIn());
     on("handing-in-close", "click", () => this.#dialog.close());
-  }
-
-  /** @returns {HTMLDialogElement} */
-  get #dialog() {
-    return part("handing-in");
   }
 
   async open() {

@@ -13,6 +13,7 @@ export class Versions {
   /** @type {DraftFile[]} */
   compared = [];
   number = 0;
+  #dialog = /** @type {HTMLDialogElement} */ (part("comparing"));
 
   /**
    * @param {DraftStore} store
@@ -26,11 +27,6 @@ export class Versions {
     on("restore", "click", () => this.restore());
     on("comparing-close", "click", () => this.#dialog.close());
     this.#draw();
-  }
-
-  /** @returns {HTMLDialogElement} */
-  get #dialog() {
-    return part("comparing");
   }
 
   async save() {

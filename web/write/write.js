@@ -2,7 +2,7 @@
 
 import { make, mark, write } from "../shared/elements.js";
 import { input, on, part } from "../shared/parts.js";
-import { send } from "../shared/requests.js";
+import { API, send } from "../shared/requests.js";
 import { SITE } from "../shared/site.js";
 import { ArmyDrawing } from "./army_drawing.js";
 import { Better } from "./better.js";
@@ -24,7 +24,6 @@ import { Versions } from "./versions.js";
 /** @import { Answer } from "../shared/types.d.ts" */
 /** @import { CodeEditor, Draft, Fault, SaveState, Workbench } from "./types.d.ts" */
 
-const API = `${SITE}/api/v1`;
 const IS_MAC = /^Mac|^iP/.test(navigator.platform);
 const REFUSED_MS = 8000;
 const CHECK_MS = 500; // after it was saved
@@ -36,6 +35,7 @@ const STATES = {
 class Page {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   checking;
+  #conflict = /** @type {HTMLDialogElement} */ (part("conflict"));
 
   /**
    * @param {Draft} draft
@@ -74,7 +74,7 @@ class Page {
     part("first-words").hidden = !this.isFirst;
     this.editor = await openEditor(part("editor"), {
       label: "Code of the bot",
-      onChange: (text) => this.#onType(text),
+      onChange: (text) => this.files && this.store.write(this.files.shown, text),
       onSave: () => this.versions?.save(),
       onRun: () => this.runner?.start(),
     });
@@ -128,7 +128,7 @@ class Page {
     on("first-words-close", "click", () => (part("first-words").hidden = true));
     on("keep-mine", "click", () => this.#decide(() => this.store.keepOwnText()));
     on("take-theirs", "click", () => this.#decide(() => this.store.takeOtherText()));
-    part("conflict").addEventListener("cancel", (event) => event.preventDefault()); // one of both is to be chosen
+    this.#conflict.addEventListener("cancel", (event) => event.preventDefault()); // one of both is to be chosen
     document.addEventListener("keydown", (event) => {
       if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || document.querySelector("dialog[open]")) return;
       if (event.key === "Enter") this.runner?.start();
@@ -142,11 +142,6 @@ class Page {
   #forbidRuns(why) {
     for (const id of ["run", "versus"]) mark(part(id), "disabled", true);
     write(part("came"), why);
-  }
-
-  /** @param {string} text */
-  #onType(text) {
-    if (this.files) this.store.write(this.files.shown, text);
   }
 
   #rename() {
@@ -200,7 +195,7 @@ class Page {
     if (!otherDraft) return;
     write(part("conflict-why"), "");
     part("conflict-changes").replaceChildren(...comparison(otherDraft.files, draft.files));
-    getDialog("conflict").showModal();
+    this.#conflict.showModal();
   }
 
   /** @param {() => Promise<string>} decide */
@@ -208,18 +203,10 @@ class Page {
     const why = await decide();
     write(part("conflict-why"), why);
     if (why) return;
-    getDialog("conflict").close();
+    this.#conflict.close();
     input("draft-name").value = this.store.draft.name;
     this.versions?.reload();
   }
-}
-
-/**
- * @param {string} id
- * @returns {HTMLDialogElement}
- */
-function getDialog(id) {
-  return part(id);
 }
 
 /**
