@@ -16,13 +16,12 @@ from engine.fault import Cause
 from engine.support.lazy_import import lazy_imports
 from engine.support.sanitizing import one_line, printable_lines
 from engine.support.typed_commands import shorten_path
-from engine.support.wording import pluralize, write_time
+from engine.support.wording import pluralize, times_in_words, write_time
 from runners.arguments import CHECKED_TURNS
 from runners.commands import Commands, commands_for, format_command, place_words
 from runners.configuration import read_configuration
 
 with lazy_imports():  # they take a while, and --help needs none of them
-    from cli import match_summary
     from engine.bots import finding, syntax_hints
     from runners import planning
     from runners.authoring import check as bot_checks
@@ -161,7 +160,7 @@ def _mark(used: float, limit: float) -> str:
 
 
 def _problem_lines(problem: check_report.Problem) -> list[str]:
-    times = "" if problem.times == 1 else f", {match_summary.times_in_words(problem.times)} in all"
+    times = "" if problem.times == 1 else f", {times_in_words(problem.times)} in all"
     return [
         _format_line("FAIL", problem.cause, problem.detail or "no more is known"),
         *(_format_line("", "", f"    {line}") for line in problem.excerpt),

@@ -18,6 +18,7 @@ from engine.referee import FaultSeen, Job, Referee
 from engine.result_folder import OutName
 from engine.streams import MAX_SEED, seed_text
 from engine.support.sanitizing import one_line
+from engine.support.wording import pluralize
 from runners.configuration import preset_names, read_configuration
 from runners.match_request import MatchRequest, settings_for
 from runners.planning import MatchPlan
@@ -207,8 +208,7 @@ def as_text(seen: Seen) -> str:
     if seen.picture:
         parts.append(f"the picture: {seen.picture}")
     if seen.mistakes:
-        count = len(seen.mistakes)
-        title = "1 mistake:" if count == 1 else f"{count} mistakes:"
+        title = f"{pluralize(len(seen.mistakes), 'mistake')}:"
         parts.append("\n".join([title, *(f"  {mistake}" for mistake in seen.mistakes)]))
     else:
         parts.append("no mistakes: it can be played")

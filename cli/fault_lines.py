@@ -8,13 +8,12 @@ import msgspec
 
 from cli.store_options import StoreOptions
 from engine.errors import SlimeMindError
-from engine.fault import Cause
 from engine.replays.writing import Contestant
 from engine.result_folder import REPLAY, ResultFolder
 from engine.support.sanitizing import one_line
 from engine.support.wording import pluralize
 from runners.commands import Commands, place_words
-from runners.lost_decisions import LostDecisions, first_fault, in_order
+from runners.lost_decisions import LostDecisions, first_fault, forfeits_text, in_order
 from runners.planning import word_for
 
 CANNOT_PLAY = 1
@@ -79,7 +78,11 @@ def loss_lines(
     lines = []
     for lost in losses:
         name = lost.bot.name if names is None else names[lost.player]
-        lines.append(f"  faults of {one_line(name)}: {_how_many(lost)}")
+        nearly_all = ", nearly all its decisions," if lost.is_nearly_all else ""
+        where = f"in {pluralize(lost.matches, 'match')}, first in {lost.key}"
+        lines.append(
+            f"  faults of {one_line(name)}: {forfeits_text(lost.causes)}{nearly_all} {where}"
+        )
         lines += [f"    {line}" for line in fault_texts(lost)]
         lines.append(f"    look at it:  {places.fault_command(lost.bot, lost.key, lost.team)}")
     return lines
@@ -113,15 +116,3 @@ def why_given_up(lost: LostDecisions) -> str:
         f"({lost.lost} of {lost.decisions}), so that nothing can be said of how well it plays; "
         "mend it first"
     )
-
-
-def forfeits_text(faults: Mapping[Cause, int]) -> str:
-    """Return `3 forfeited turns (1 crash, 2 timeout)`."""
-    parts = ", ".join(f"{count} {cause}" for cause, count in sorted(faults.items()))
-    return f"{pluralize(sum(faults.values()), 'forfeited turn')} ({parts})"
-
-
-def _how_many(lost: LostDecisions) -> str:
-    nearly_all = ", nearly all its decisions," if lost.is_nearly_all else ""
-    where = f"in {pluralize(lost.matches, 'match')}, first in {lost.key}"
-    return f"{forfeits_text(lost.causes)}{nearly_all} {where}"

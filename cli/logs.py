@@ -4,6 +4,7 @@ from pathlib import Path
 
 from engine.bots.log_reading import explain_first_exception, parse_sections
 from engine.result import MatchResult
+from engine.support.wording import times_in_words
 
 
 def bot_logs(result: MatchResult) -> str:
@@ -35,16 +36,13 @@ def fold_tracebacks(log: str) -> str:
             continue
         parts += _format_repeats(again)
         again = [section.place] if is_known else []
-        parts.append(f"{_heading(section.place)}{section.printed if is_known else section.text}")
+        heading = f"--- {section.place}\n" if section.place else ""
+        parts.append(f"{heading}{section.printed if is_known else section.text}")
     return "".join([*parts, *_format_repeats(again)])
-
-
-def _heading(place: str) -> str:
-    return f"--- {place}\n" if place else ""
 
 
 def _format_repeats(places: list[str]) -> list[str]:
     if not places:
         return []
-    times = "once" if len(places) == 1 else f"{len(places)} times"
+    times = times_in_words(len(places))
     return [f"[a traceback as above repeated {times}, the last one in: {places[-1]}]\n"]

@@ -11,7 +11,7 @@ from cli.fault_lines import FaultPlaces
 from cli.logs import bot_logs
 from cli.match_summary import as_json, match_summary
 from cli.options import FOR_SERIES, OF_A_RECORD, MatchOptions, Runner, is_said, refuse
-from cli.seats import PLAYERS, parse_players, sprites_for
+from cli.seats import PLAYERS, parse_players, save_own_sprites, sprites_for
 from cli.series_summary import series_as_json, series_summary
 from engine.catalog import find_game
 from engine.errors import UsageError
@@ -29,10 +29,8 @@ from runners.series import USUAL_SEED, maps_for
 from runners.single_match import play_single_match
 from visualizer.drawing.custom_sprites import (
     CustomSprites,
-    find_custom,
     one_picture,
     save_match_sprites,
-    save_sprites,
 )
 from visualizer.watching.render import Render
 from visualizer.watching.viewer_process import viewer_for
@@ -67,7 +65,8 @@ def play_matches(options: MatchOptions) -> int:
     if options.shows_progress and request.past is None:
         notify_interrupted(options)
     if not request.plays_a_record:
-        save_own_sprites(plan, options)
+        load_pictures(plan, options)  # a wrong one is told before anything is kept
+        save_own_sprites(plan.bots, options.out)
     return play_many(plan, options) if options.plays_many else play_one(plan, options)
 
 
@@ -170,14 +169,6 @@ def show_logs(results: Sequence[MatchResult], options: MatchOptions) -> None:
     if options.shows_logs:
         for result in results:
             click.echo(bot_logs(result), err=True)
-
-
-def save_own_sprites(plan: MatchPlan, options: MatchOptions) -> None:
-    """Keep the bots' own pictures, for whoever watches now or later. Raises: BadSprite."""
-    load_pictures(plan, options)  # a wrong one is told before anything is kept
-    customs = [find_custom(bot.path) for bot in plan.bots]
-    for bot, custom in zip(plan.bots, customs, strict=True):
-        save_sprites(custom, options.out, bot.digest)
 
 
 def load_pictures(plan: MatchPlan, options: MatchOptions) -> list[CustomSprites | None]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from cli.fault_lines import FaultPlaces, forfeits_text
+from cli.fault_lines import FaultPlaces
 from cli.logs import explain_exception
 from cli.sandbox_warnings import protection_warnings
 from engine.fault import Cause
@@ -18,7 +18,8 @@ from engine.settings import settings_table
 from engine.streams import seed_hash, seed_text
 from engine.support.lazy_import import lazy_imports
 from engine.support.sanitizing import one_line, printable_lines
-from engine.support.wording import pluralize, write_number, write_time
+from engine.support.wording import pluralize, times_in_words, write_number, write_time
+from runners.lost_decisions import forfeits_text
 
 with lazy_imports():  # it takes a while, and only a match that is over needs it
     from visualizer.model import story
@@ -236,11 +237,6 @@ def _times_text(team: TeamResult) -> str:
         f"median {write_time(cpu.median_us)}; "
         f"{pluralize(cpu.calls, 'call')}, {cpu.total_ms / 1000:.2f} s"
     )
-
-
-def times_in_words(count: int) -> str:
-    """Return `once`, `3 times` and so on."""
-    return "once" if count == 1 else f"{count} times"
 
 
 def _format_line(title: str, text: str) -> str:

@@ -21,7 +21,7 @@ from cli.choices import (
     option,
 )
 from cli.command_line import merge_defaults, option_defaults
-from cli.seats import SEAT_OPTIONS, parse_players, parse_sprites, seat_options
+from cli.seats import SEAT_OPTIONS, SPRITES, parse_players, seat_options
 from engine.bots.over_http.address import parse_origin
 from engine.bots.sandbox import Level
 from engine.catalog import DEFAULT_GAME, OURS
@@ -154,7 +154,7 @@ def parse_match_options(context: click.Context) -> MatchOptions:
         ),
         runner=Runner(params["runner"]),
         matches=params["matches"],
-        sprites=parse_sprites(params),
+        sprites=tuple(params[name] for name in SPRITES),
         render=Render(params["render"]),
         shows_logs=params["shows_logs"],
         prints_json=params["prints_json"],

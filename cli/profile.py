@@ -20,9 +20,8 @@ from runners.commands import commands_for, place_words
 from runners.configuration import read_configuration
 
 with lazy_imports():  # they take a while, and --help needs none of them
-    from cli import fault_lines
     from engine.bots import finding
-    from runners import planning, starter_bots
+    from runners import lost_decisions, planning, starter_bots
     from runners.authoring import profile as profiles
 
 
@@ -77,10 +76,12 @@ def profile_bot(
 ) -> None:
     """Play, and print where the time went. Raises: BadBot, EngineFailure, UsageError."""
     request = options.request
-    rival = against or _choose_rival(options, file)
+    if not against:
+        own = finding.resolve(file, planning.bots_folder(options.game))
+        against = str(starter_bots.find_rivals(own.path, options.game)[0])
     seed = USUAL_SEED if request.seed is None else request.seed
     plan = planning.MatchPlan(
-        replace(request, players=(file, rival), seed=seed), read_configuration()
+        replace(request, players=(file, against), seed=seed), read_configuration()
     )
     job, bot = plan.make_job(), plan.bots[0]
     folder = options.out / FOLDER / bot.name
@@ -93,12 +94,6 @@ def profile_bot(
         click.echo(_profile_json(found, graph))
     else:
         click.echo(_profile_text(options, bot, found, graph, total_us))
-
-
-def _choose_rival(options: MatchOptions, file: str) -> str:
-    """Return a bot to play against: the weakest starter bot, or itself. Raises: BadBot."""
-    bot = finding.resolve(file, planning.bots_folder(options.game))
-    return str(starter_bots.find_rivals(bot.path, options.game)[0])
 
 
 def _profile_json(found: profiles.Profile, graph: Path) -> str:
@@ -126,14 +121,18 @@ def _profile_text(
     for turn in sorted(found.by_turn, key=lambda turn: -turn.us)[:SLOWEST_TURNS]:
         calls = pluralize(turn.calls, "call")
         lines.append(f"  turn {turn.turn}: {write_time(turn.us)} in {calls}")
-    lines += ["", "the slowest positions, to ask it again:", *_ask_commands(options, bot, found)]
+    commands = [
+        f"  {write_time(call.us):>8}  {_ask(options, bot, found, call.turn, call.ask)}"
+        for call in found.slowest
+    ]
+    lines += ["", "the slowest positions, to ask it again:", *commands]
     return "\n".join([*lines, "", f"the flame graph: {graph}"])
 
 
 def _fault_lines(options: MatchOptions, bot: finding.Bot, found: profiles.Profile) -> list[str]:
     """Return what was lost by cause, with the command that shows the first fault."""
     return [
-        f"{fault_lines.forfeits_text({each.fault.cause: each.times})}: "
+        f"{lost_decisions.forfeits_text({each.fault.cause: each.times})}: "
         f"{one_line(each.fault.detail)}; look at it: "
         f"{_ask(options, bot, found, each.turn, each.ask)}"
         for each in found.faults
@@ -157,14 +156,6 @@ def _function_table(found: profiles.Profile) -> list[str]:
             f"  (only {pluralize(found.samples, 'sample')}: take these shares with caution)"
         )
     return lines
-
-
-def _ask_commands(options: MatchOptions, bot: finding.Bot, found: profiles.Profile) -> list[str]:
-    """Return the commands that ask the bot again what took longest."""
-    return [
-        f"  {write_time(call.us):>8}  {_ask(options, bot, found, call.turn, call.ask)}"
-        for call in found.slowest
-    ]
 
 
 def _ask(

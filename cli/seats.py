@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.decorators import FC
 
 from cli.choices import combine, option
 from engine.errors import UsageError
+
+if TYPE_CHECKING:
+    from engine.bots.finding import Bot
 
 MAX_SEATS = 6
 """Seats that have an option of their own; no game has more."""
@@ -44,17 +47,21 @@ def parse_players(params: Mapping[str, Any]) -> tuple[str | None, ...]:
     return (*players, *others)
 
 
-def parse_sprites(params: Mapping[str, Any]) -> tuple[Path | None, ...]:
-    """Return the picture that was asked for of each seat, as far as there are options."""
-    return tuple(params[name] for name in SPRITES)
-
-
 def sprites_for(sprites: Sequence[Path | None], teams: int) -> list[Path | None]:
     """Return those of the teams that play. Raises: UsageError for one of no team."""
     for seat, sprite in enumerate(sprites[teams:], teams + 1):
         if sprite is not None:
             raise UsageError(f"--sprite-{seat} would have no effect: {teams} teams play")
     return list(sprites[:teams])
+
+
+def save_own_sprites(bots: Sequence["Bot"], out: Path) -> None:
+    """Keep the bots' own pictures, for whoever watches now or later. Raises: BadSprite."""
+    from visualizer.drawing.custom_sprites import find_custom, save_sprites  # takes a while
+
+    customs = [find_custom(bot.path) for bot in bots]
+    for bot, custom in zip(bots, customs, strict=True):
+        save_sprites(custom, out, bot.digest)
 
 
 def _player_option(seat: int) -> Callable[[FC], FC]:

@@ -288,7 +288,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
     ):
         seats_of_bots = bot_seats.BotSeats(out, match_options.run.play.sandbox, processes=1)
         with closing(seats_of_bots):
-            report = _warn_json if options.logs_json else warn
+            report = partial(request_log.LOGGER.warning, "%s") if options.logs_json else warn
             games = game_service.GameService(storage, seats_of_bots, report=report)
             opponents = new_games.Opponents(out, partial(bots.open_bots, storage.database))
             whole_site = site.Site(
@@ -296,10 +296,6 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
             )
             with closing(whole_site):
                 _serve(whole_site, games, options, out, networks, where)
-
-
-def _warn_json(message: str) -> None:
-    request_log.LOGGER.warning("%s", message)
 
 
 def _parse_networks(texts: Sequence[str]) -> list[metrics.Network]:

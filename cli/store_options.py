@@ -49,18 +49,12 @@ class StoreOptions(msgspec.Struct, frozen=True, kw_only=True):
         return self.results or default_url(self.match.out, self.match.game)
 
     @property
-    def shown_results(self) -> str | None:
-        """The URL that was given, as it can be printed."""
-        from runners.storage.database import without_password
-
-        return None if self.results is None else without_password(self.results)
-
-    @property
     def commands(self) -> Commands:
         """The commands to type next: as they called us, of this game and with these results."""
-        return commands_for(
-            sys.argv[0], self.match.out, self.shown_results, self.match.game_to_type
-        )
+        from runners.storage.database import without_password
+
+        results = None if self.results is None else without_password(self.results)
+        return commands_for(sys.argv[0], self.match.out, results, self.match.game_to_type)
 
 
 def build_store_options(context: click.Context) -> StoreOptions:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
+from cli import seats
 from cli.options import NOT_FOR_TOURNAMENTS, explicit_options, refuse
 from cli.seats import PLAYERS
 from cli.store_options import build_store_options, sandbox_lines
@@ -25,14 +26,12 @@ from runners.match_request import RunOptions
 with lazy_imports():  # they take a while, and --help needs none of them
     from cli import fault_lines, kept_tournament
     from cli import report as report_pages
-    from engine.bots import finding
     from runners import observers as run_observers
     from runners.contests import forecast, retention, standings_table
     from runners.contests import observers as contest_observers
     from runners.contests import organizer as organizers
     from runners.contests import standings as contest_standings
     from runners.contests import tournament as tournaments
-    from visualizer.drawing import custom_sprites
 
 
 LOG = "log.txt"
@@ -62,7 +61,7 @@ def run_tournament(context: click.Context, options: TournamentOptions) -> int:
     if options.is_dry_run:
         click.echo(describe_plan(organizer, options.run))
         return 0
-    save_bot_sprites(organizer.entries.bots, options)
+    seats.save_own_sprites(organizer.entries.bots, options.run.out)
     with ExitStack() as stack:
         with print_restart_hint(organizer):
             tournament = stack.enter_context(organizer.open(options.run))
@@ -116,13 +115,6 @@ def describe_plan(organizer: organizers.Organizer, run_options: RunOptions) -> s
         workers=None if run_options.cluster else run_options.workers,
     )
     return "\n".join([*organizer.entries.notes, text])
-
-
-def save_bot_sprites(bots: Sequence[finding.Bot], options: TournamentOptions) -> None:
-    """Keep the bots' own pictures, for whoever watches their matches. Raises: BadSprite."""
-    customs = [custom_sprites.find_custom(bot.path) for bot in bots]
-    for bot, custom in zip(bots, customs, strict=True):
-        custom_sprites.save_sprites(custom, options.run.out, bot.digest)
 
 
 def say_who_plays(

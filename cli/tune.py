@@ -300,7 +300,7 @@ def format_tuning(
         was, now = f"{parameter.start:g}", f"{values[parameter.name]:g}"
         lines.append(f"  {parameter.name:<{width}}  {was:>8} -> {now:<8}")
     if progress.lost:
-        lines += ["", f"  faults of the copies: {fault_lines.forfeits_text(progress.lost)}"]
+        lines += ["", f"  faults of the copies: {lost_decisions.forfeits_text(progress.lost)}"]
     picture: Path = tuning.folder / PICTURE
     return "\n".join(
         [*lines, "", f"written to {tuning.tuned_path}", f"the way there: {picture}", ""]

@@ -167,7 +167,9 @@ def with_quick_preset(options: StoreOptions) -> StoreOptions:
 
 def answer_question(asked: VersusQuestion) -> int:
     """Play as far as needed, print the answer, and return the exit code."""
-    series = _make_series(asked)
+    # Where more than two play, who sits beside them would decide.
+    require_teams(find_game(asked.store.match.game), 2)
+    series = questions.plan_series(asked.store, asked.players, asked.most)
     answer, was_stopped = find_answer(asked, series)
     if asked.store.match.prints_json:
         click.echo(msgspec.json.encode(answer).decode())
@@ -190,15 +192,6 @@ def exit_code(answer: pair_test.Answer) -> int:
     if answer.hopeless is not None:
         return fault_lines.CANNOT_PLAY
     return EXIT_CODES[answer.assessment.verdict]
-
-
-def _make_series(asked: VersusQuestion) -> match_series.Series:
-    """Return what is played.
-
-    Raises: UsageError where a game cannot be played by two: who sits beside them would decide.
-    """
-    require_teams(find_game(asked.store.match.game), 2)
-    return questions.plan_series(asked.store, asked.players, asked.most)
 
 
 def find_answer(

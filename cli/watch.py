@@ -11,6 +11,7 @@ import click
 import msgspec
 from msgspec.structs import replace
 
+from cli import seats
 from cli.choices import complete_bots, option
 from cli.options import MatchOptions, is_said, refuse
 from cli.seats import PLAYERS
@@ -34,7 +35,7 @@ with lazy_imports():  # they take a while, and --help needs none of them
     from engine import result as results
     from engine.bots import finding
     from engine.replays import reading
-    from runners import planning, single_match
+    from runners import lost_decisions, planning, single_match
     from visualizer.drawing import custom_sprites
     from visualizer.watching import viewer_process
 
@@ -162,9 +163,10 @@ def play(rerun: Rerun, viewer: viewer_process.Viewer | viewer_process.HiddenView
     """Play once. Raises: BadBot, EngineFailure, Stopped."""
     options = rerun.options
     plan = planning.MatchPlan(options.request, read_configuration())
-    match.save_own_sprites(plan, options)
+    pictures = match.load_pictures(plan, options)  # a wrong one is told before anything is kept
+    seats.save_own_sprites(plan.bots, options.out)
     job = replace(plan.make_job(), is_kept=False)
-    custom_sprites.save_match_sprites(match.load_pictures(plan, options), options.out, job.spec.key)
+    custom_sprites.save_match_sprites(pictures, options.out, job.spec.key)
     result = single_match.play_single_match(
         job, options.out, shows_progress=options.shows_progress, live=viewer.live
     )
@@ -207,7 +209,7 @@ def match_report(rerun: Rerun, before: PlayedMatch | None, now: PlayedMatch) -> 
 def _fault_texts(team: results.TeamResult) -> list[str]:
     """Return the faults of a team by cause, with the words of the first of each."""
     return [
-        f"{fault_lines.forfeits_text({cause: count})}: {one_line(team.details.get(cause, ''))}"
+        f"{lost_decisions.forfeits_text({cause: count})}: {one_line(team.details.get(cause, ''))}"
         for cause, count in team.faults.items()
     ]
 

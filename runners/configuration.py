@@ -1,7 +1,7 @@
 """Where settings and limits are configured: config.toml, other such files, and presets."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -63,20 +63,22 @@ def read_existing_configuration(path: Path) -> Configuration:
         raise BadSettings(f"{path}: render belongs under [options]: write that line above it")
     for name, table in tables.items():
         if name not in TABLES or not isinstance(table, dict):
-            raise BadSettings(
-                f"{path}: unknown '{name}'; there may be the tables {_format_table_names(TABLES)}"
-            )
+            known = ", ".join(f"[{table}]" for table in TABLES)
+            raise BadSettings(f"{path}: unknown '{name}'; there may be the tables {known}")
     return Configuration(path, **tables)
 
 
 def note_on_python_file(path: Path = PYTHON_CONFIG) -> str:
     """Return what to do instead of a config.py with a `render` or settings; '' without any."""
     try:
-        lines = {found[1]: one_line(found[0].strip()) for found in _find_assignments(path)}
+        found = ASSIGNMENT.finditer(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError):
         return ""
+    lines = {assignment[1]: one_line(assignment[0].strip()) for assignment in found}
     name = path.with_suffix(".toml").name
-    settings = [f"`{lines[field]}`" for field in _first_settings() if field in lines]
+    # The first version had one game.
+    first_settings = find_game(DEFAULT_GAME).settings.__struct_fields__
+    settings = [f"`{lines[field]}`" for field in first_settings if field in lines]
     said = []
     if "render" in lines:
         said.append(
@@ -89,16 +91,6 @@ def note_on_python_file(path: Path = PYTHON_CONFIG) -> str:
             "below the line [settings]"
         )
     return f"{path} is not read: {'; '.join(said)}" if said else ""
-
-
-def _find_assignments(path: Path) -> Iterator[re.Match[str]]:
-    return ASSIGNMENT.finditer(path.read_text(encoding="utf-8"))
-
-
-def _first_settings() -> tuple[str, ...]:
-    """Return the names of the settings of the only game that the first version had."""
-    fields: tuple[str, ...] = find_game(DEFAULT_GAME).settings.__struct_fields__
-    return fields
 
 
 def preset_names(game: str) -> list[str]:
@@ -128,7 +120,3 @@ def preset_path(game: AnyGame, name: str) -> Path:
             f"{did_you_mean(name, names)}"
         )
     return find_presets_folder(game.name) / f"{name}.toml"
-
-
-def _format_table_names(names: Sequence[str]) -> str:
-    return ", ".join(f"[{name}]" for name in names)

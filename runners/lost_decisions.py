@@ -12,6 +12,7 @@ from engine.fault import Cause
 from engine.replays.reading import Replay
 from engine.replays.writing import Contestant, FaultAside
 from engine.result import CpuUse
+from engine.support.wording import pluralize
 
 NEARLY_ALL_SHARE = 0.9
 """The share of its decisions from which on a bot plays nothing that could be compared."""
@@ -146,6 +147,12 @@ def count_decisions(side: Side) -> int:
 def in_order(causes: Mapping[Cause, int]) -> list[tuple[Cause, int]]:
     """Return causes with their counts, the most frequent first."""
     return sorted(causes.items(), key=lambda item: (-item[1], item[0]))
+
+
+def forfeits_text(faults: Mapping[Cause, int]) -> str:
+    """Return `3 forfeited turns (1 crash, 2 timeout)`."""
+    parts = ", ".join(f"{count} {cause}" for cause, count in sorted(faults.items()))
+    return f"{pluralize(sum(faults.values()), 'forfeited turn')} ({parts})"
 
 
 def first_fault(replay: Path, team: int) -> FaultAside | None:

@@ -27,6 +27,7 @@ from engine.game import AnyGame, Ask, Event, Host, State
 from engine.seat import Seat
 from engine.streams import derive_seed, seed_words
 from engine.support.sanitizing import one_line
+from engine.support.wording import times_in_words
 
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder().decode
@@ -115,9 +116,7 @@ class LocalSeat(Seat):
 
     def __init__(self, config: SeatConfig, game: AnyGame) -> None:
         self.config = config
-        self.restarts = 0
         self.call_us: array[int] = array("I")
-        self.out: Fault | None = None
         self._game = game
         self._source: State | None = None
         self._state: State
@@ -180,8 +179,8 @@ class LocalSeat(Seat):
         """Say what was not shown again."""
         for report, count in self._reports.items():
             if count > 1:
-                times = "once" if count == 2 else f"{count - 1} times"
                 last = report.rstrip().rpartition("\n")[2]
+                times = times_in_words(count - 1)
                 sys.stderr.write(f"{self.config.name}: repeated {times}: {last}\n")
         self._reports.clear()
 

@@ -31,9 +31,7 @@ class LonePiecesSeat(Seat):
 
     def __init__(self, config: SeatConfig, launcher: Launcher, game: AnyGame) -> None:
         self.config = config
-        self.restarts = 0
         self.call_us: array[int] = array("I")
-        self.out: Fault | None = None
         self._launcher = launcher
         self._game = game
         self._bank = Bank(config.limits)

@@ -93,9 +93,6 @@ class ProcessSeat(Seat):
     ) -> None:
         """`judge` and `role` are for one of several processes of a bot."""
         self.config = config
-        self.restarts = 0
-        self.out: Fault | None = None
-        """Why this bot is asked no more."""
         self._launcher = launcher
         self._limits = config.limits
         self._patience_ms = min(config.limits.cpu_ms, config.limits.wall_ms / 2)

@@ -37,6 +37,11 @@ def pluralize(count: int, one: str, many: str | None = None) -> str:
     return f"{count} {noun}"
 
 
+def times_in_words(count: int) -> str:
+    """Return `once`, `3 times` and so on."""
+    return "once" if count == 1 else f"{count} times"
+
+
 def short_repr(value: object) -> str:
     """Return how Python writes a value, cut short; of what it cannot write, the type."""
     try:

@@ -1,16 +1,16 @@
 """The standings as text and as JSON."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
 from engine.bots.sandbox import DANGER, Layer
-from engine.fault import Cause
 from engine.streams import seed_text
 from engine.support.sanitizing import one_line
 from engine.support.wording import pluralize
 from runners.contests.plan import Entrant, Field
 from runners.contests.standings import Standings, StandingsRow
+from runners.lost_decisions import forfeits_text
 from runners.statistics.ratings import Rating
 
 MAX_NAME_LENGTH = 30
@@ -86,9 +86,8 @@ def standings_remarks(standings: Standings) -> list[str]:
         if row.forfeits:
             parts.append(f"forfeited {pluralize(row.forfeits, 'match')}")
         if row.faults:
-            total = pluralize(row.faults.total(), "forfeited turn")
             nearly_all = ", nearly all its decisions" if row.loses_nearly_all else ""
-            parts.append(f"{total} ({format_causes(row.faults)}){nearly_all}")
+            parts.append(f"{forfeits_text(row.faults)}{nearly_all}")
         if parts:
             lines.append(f"  {BOT.text(row)}: {', '.join(parts)}")
     if standings.void:
@@ -130,10 +129,6 @@ def exclusion_lines(field: Field) -> list[str]:
         f"  {one_line(entrant.bot.name)[:MAX_NAME_LENGTH]} does not play: {one_line(entrant.flaw)}"
         for entrant in field.left_out
     ]
-
-
-def format_causes(faults: Mapping[Cause, int]) -> str:
-    return ", ".join(f"{count} {cause}" for cause, count in sorted(faults.items()))
 
 
 def heading_lines(standings: Standings, field: Field, *, is_verbose: bool = True) -> list[str]:

@@ -151,14 +151,11 @@ class DoubleElimination(Bracket):
             pairs: list[Sides] = list(zip(survivors, dropping, strict=True))
             survivors = self._losers_round(losers_rounds, pairs)
         (final,) = self._add_round("final", [(places[0].winner, survivors[0])])
-        self._add_second_final(final)
+        (slot,) = self._add_round("second final", [(final.winner, final.loser)])
+        self.places[-1] = msgspec.structs.replace(slot, after_upset_of=final.place)
 
     def _losers_round(self, number: int, sides: list[Sides]) -> list[Source]:
         return [slot.winner for slot in self._add_round(f"losers' round {number}", sides)]
-
-    def _add_second_final(self, final: BracketSlot) -> None:
-        (slot,) = self._add_round("second final", [(final.winner, final.loser)])
-        self.places[-1] = msgspec.structs.replace(slot, after_upset_of=final.place)
 
 
 class _Filled:

@@ -67,7 +67,8 @@ class Lease:
             return
         while not self.take():
             if not watches or self._was_alive:
-                raise LockHeld(self._find_holder())
+                holder = select(leases.c.holder).where(leases.c.work == self._work)
+                raise LockHeld(self._plain.fetch_value(holder) or "another process")
             time.sleep(POLL_INTERVAL_S)
         is_over = threading.Event()
         beats = threading.Thread(target=self._beat_until, args=(is_over,), daemon=True)
@@ -132,10 +133,6 @@ class Lease:
         if not name.isidentifier():  # it has a name in it that somebody chose
             name = sha256(name.encode()).hexdigest()[:8]
         return path.with_name(f".{path.stem}-{name}")
-
-    def _find_holder(self) -> str:
-        holder = select(leases.c.holder).where(leases.c.work == self._work)
-        return self._plain.fetch_value(holder) or "another process"
 
     def _is_silent(self, token: int, beats: int) -> bool:
         """Return whether whoever holds it has done nothing for long."""

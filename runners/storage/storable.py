@@ -76,10 +76,10 @@ def _require_storable(column: Column[object] | None, value: object) -> None:
     """Raises: BadValue."""
     if isinstance(value, str):
         _require_text(column, value)
-    elif isinstance(value, int) and value not in (
-        INT64_RANGE if column is None else _allowed_range(column)
-    ):
-        raise BadValue(f"{_column_name(column)}: this number is too large")
+    elif isinstance(value, int):
+        is_short = column is not None and isinstance(column.type, Integer)
+        if value not in (INT32_RANGE if is_short else INT64_RANGE):
+            raise BadValue(f"{_column_name(column)}: this number is too large")
 
 
 def _require_text(column: Column[object] | None, text: str) -> None:
@@ -89,10 +89,6 @@ def _require_text(column: Column[object] | None, text: str) -> None:
     if most is not None and len(text) > most:
         message = f"at most {pluralize(most, 'letter')}; this has {len(text)}"
         raise BadValue(f"{_column_name(column)}: {message}")
-
-
-def _allowed_range(column: Column[object]) -> range:
-    return INT32_RANGE if isinstance(column.type, Integer) else INT64_RANGE
 
 
 def _column_name(column: Column[object] | None) -> str:

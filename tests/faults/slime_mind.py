@@ -13,8 +13,8 @@ FAULTS = (
     SeededFault(
         "The hint about a config.py names the first setting alone.",
         "runners/configuration.py",
-        "for field in _first_settings() if field in lines]",
-        "for field in _first_settings() if field in lines][:1]",
+        "for field in first_settings if field in lines]",
+        "for field in first_settings if field in lines][:1]",
         ("tests/runners/test_configuration.py",),
     ),
     SeededFault(

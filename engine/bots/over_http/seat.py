@@ -132,7 +132,6 @@ class HttpSeat(Seat):
         self.restarts = 0
         """How often it was not there, or not understood."""
         self.call_us: array[int] = array("I")
-        self.out: Fault | None = None
         self._limits = config.limits
         self._plays = plays
         self._longest = config.limits.answer_bytes + REPLY_OVERHEAD

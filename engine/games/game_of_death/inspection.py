@@ -22,7 +22,7 @@ from engine.games.game_of_death.orders import Design, TypeDesign
 from engine.games.game_of_death.player import TURNS
 from engine.games.game_of_death.settings import Settings
 from engine.support.interpreter_state import parse_module
-from engine.support.wording import did_you_mean
+from engine.support.wording import did_you_mean, times_in_words
 
 MAX_COLUMNS, MAX_ROWS = 100, 100
 """The largest map as text."""
@@ -86,7 +86,7 @@ class _Army:
                     [f"{drawn.name:.60}, placed {count} times", *_indent_rows(drawn.mask)]
                 )
             else:
-                title = f"{_type_letter(number)}  {drawn.name}, placed {_times_text(count)}"
+                title = f"{_type_letter(number)}  {drawn.name}, placed {times_in_words(count)}"
                 figures = _shape_figures(geometry, self._settings)
                 yield "\n".join([title, *_put_side_by_side(geometry.mask, figures)])
 
@@ -103,7 +103,7 @@ class _Army:
                         (f"attack {attack}", f"defense {defense}")
                         for attack, defense in zip(*by_side, strict=True)
                     ),
-                    words=(f"placed {_times_text(self._counts[number])}", first),
+                    words=(f"placed {times_in_words(self._counts[number])}", first),
                 )
 
     def summary(self) -> str:
@@ -261,10 +261,6 @@ def _indent_rows(mask: Sequence[str]) -> list[str]:
 def _type_letter(number: int) -> str:
     """Return the letter of a type; with more than 26 types some share one."""
     return LETTERS[number % len(LETTERS)]
-
-
-def _times_text(count: int) -> str:
-    return "once" if count == 1 else f"{count} times"
 
 
 def _format_count(count: int, what: str) -> str:

@@ -13,7 +13,6 @@ from engine.result import Protection
 from runners.contests.plan import Entrant, Field, Secret
 from runners.contests.standings import Overview, Standings, compute_standings, overview_of
 from runners.contests.standings_table import (
-    format_causes,
     heading_lines,
     rating_text,
     sandbox_gaps,
@@ -21,6 +20,7 @@ from runners.contests.standings_table import (
     standings_remarks,
     standings_table,
 )
+from runners.lost_decisions import forfeits_text
 from runners.statistics.ratings import Rating, RatingKind
 from tests.runners.contests.fields import (
     SECRET,
@@ -231,7 +231,8 @@ def test_a_rating_says_no_more_than_is_known(
 
 
 def test_causes_are_counted_in_the_order_of_their_names() -> None:
-    assert format_causes({Cause.TIMEOUT: 2, Cause.EXIT: 1}) == "1 exit, 2 timeout"
+    found = forfeits_text({Cause.TIMEOUT: 2, Cause.EXIT: 1})
+    assert found == "3 forfeited turns (1 exit, 2 timeout)"
 
 
 def test_scripts_are_told_all_of_it() -> None:
