@@ -81,7 +81,9 @@ def as_text(
     """Return a report for people; a terminal shows it in colors."""
     title = find_game(report.game).title
     path = one_line(shorten_path(Path(report.path)))
-    lines = [f"{report.bot} ({path}), a bot of {title}{_python_version(report)}", ""]
+    is_python = not finding.is_program(Path(report.path))
+    version = f", in {syntax_hints.THIS_PYTHON}" if is_python else ""
+    lines = [f"{report.bot} ({path}), a bot of {title}{version}", ""]
     lines += _describe_loading(report) if report.is_loaded else []
     for problem in report.problems:
         lines += _problem_lines(problem)
@@ -94,11 +96,6 @@ def as_text(
     if shows_log and report.printed:
         lines += ["", "it printed, to begin with:", printable_lines(report.printed)]
     return "\n".join([*lines, "", _verdict_text(report)])
-
-
-def _python_version(report: check_report.CheckReport) -> str:
-    """Return in which Python a bot plays; '' for a program in another language."""
-    return "" if finding.is_program(Path(report.path)) else f", in {syntax_hints.THIS_PYTHON}"
 
 
 def _describe_loading(report: check_report.CheckReport) -> list[str]:

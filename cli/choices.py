@@ -100,11 +100,13 @@ def complete_bots(
     context: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Return the bots of the game's folder by name; for a path, what makes the shell go on."""
-    from runners.planning import bot_names, bots_folder
+    from engine.bots.finding import bot_candidates
+    from runners.planning import bots_folder
 
     if "/" in incomplete or incomplete.startswith("."):
         return [CompletionItem(incomplete, type="file")]
-    return _items_starting(bot_names(bots_folder(_game_so_far(context))), incomplete)
+    files = bot_candidates(bots_folder(_game_so_far(context)))
+    return _items_starting([file.stem for file in files], incomplete)
 
 
 def complete_presets(

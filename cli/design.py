@@ -12,15 +12,16 @@ from cli.choices import complete_bots, option
 from cli.logs import fold_tracebacks
 from cli.options import FOR_ONE_MATCH, MatchOptions, is_said, refuse
 from engine.catalog import GAMES, find_game
-from engine.errors import EngineFailure, UsageError
+from engine.errors import UsageError
 from engine.game import DesignInspection
 from engine.referee import FaultSeen, Job, Referee
 from engine.result_folder import OutName
 from engine.streams import MAX_SEED, seed_text
+from engine.support.files import wrap_write_errors
 from engine.support.sanitizing import one_line
 from engine.support.wording import pluralize
 from runners.configuration import preset_names, read_configuration
-from runners.match_request import MatchRequest, settings_for
+from runners.match_request import settings_for
 from runners.planning import MatchPlan
 from runners.team_counts import playable_counts
 
@@ -112,7 +113,7 @@ def parse_design_options(
 ) -> MatchOptions:
     """Return the options of a match of the file's bot against itself.
 
-    Raises: UsageError for an option without effect.
+    Raises: UsageError for an option without effect; BadSettings.
     """
     assert context.parent is not None
     ignored = [name for name in IN_MATCHES if not (is_battle and name == "render")]
@@ -124,16 +125,10 @@ def parse_design_options(
     request = replace(request, game=game, seed=seed, players=(file, file))
     if is_battle and not request.changes_settings and SMALL in preset_names(game):
         request = replace(request, preset=SMALL)
-    return replace(options, request=replace(request, players=(file,) * _most_teams(request)))
-
-
-def _most_teams(request: MatchRequest) -> int:
-    """Return how many play with these settings: the most, whose zones are the smallest.
-
-    Raises: BadSettings.
-    """
+    # As many play as can with these settings: their zones are the smallest.
     settings = settings_for(request, read_configuration())
-    return max(playable_counts(find_game(request.game), settings))
+    most = max(playable_counts(find_game(request.game), settings))
+    return replace(options, request=replace(request, players=(file,) * most))
 
 
 def battle(
@@ -219,11 +214,9 @@ def as_text(seen: Seen) -> str:
 def _empty_log(folder: Path, name: str) -> Path:
     """Make the file of what the bot prints. Raises: EngineFailure."""
     log = folder / f"{name}.log"
-    try:
+    with wrap_write_errors(log):
         folder.mkdir(parents=True, exist_ok=True)
         log.write_bytes(b"")
-    except OSError as error:
-        raise EngineFailure(f"{log}: cannot be written: {error.strerror}") from error
     return log
 
 

@@ -64,7 +64,7 @@ def match_summary(
     if is_verbose:
         rows += [
             ("cpu", [_times_text(team) if team.ran_here else "" for team in teams]),
-            ("http", [_describe_http(team) for team in teams]),
+            ("http", ["" if team.ran_here else _http_text(team) for team in teams]),
         ]
     for title, texts in rows:
         lines += _per_team(title, zip(names, texts, strict=True))
@@ -223,9 +223,9 @@ def _format_refusals(team: TeamResult) -> str:
     return f"\n{INDENT}  ".join([f"{count}, the rest was played; the first:", *team.refusals])
 
 
-def _describe_http(team: TeamResult) -> str:
+def _http_text(team: TeamResult) -> str:
     """Return where a bot was asked that did not run here, and how long its answers took."""
-    return "" if team.ran_here else f"asked at {team.bot.origin}: {_times_text(team)} of wall time"
+    return f"asked at {team.bot.origin}: {_times_text(team)} of wall time"
 
 
 def _times_text(team: TeamResult) -> str:

@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import click
+import msgspec
 from click.core import ParameterSource
 
 from cli import seats
@@ -123,7 +124,8 @@ def say_who_plays(
     """Tell who joins and who cannot play."""
     if options.prints_json:
         for member in tournament.field.left_out:
-            click.echo(standings_table.exclusion_json(member))
+            left_out = standings_table.exclusion_to_dict(member)
+            click.echo(msgspec.json.encode({"left_out": left_out}).decode())
     elif not options.match.quiet:  # who is left out stands in the table, too
         for note in organizer.entries.notes:
             run_observers.say(note)

@@ -249,7 +249,10 @@ def _try_out(asked: TuneRequest, tuning: tunings.Tuning, pool: pools.Pool) -> No
         losses = lost_decisions.LossTally(keeps_going=run.keeps_going)
         found = likenesses.measure_likeness(tuning.plan_trial(parameter), pool, losses)
         if losses.hopeless is not None:
-            raise _make_given_up(asked, tuning, losses.hopeless)
+            # The error is for the bot, and not for its copy that played and is kept by nobody.
+            bot = replace(losses.hopeless.bot, name=tuning.bot.stem)
+            places = fault_lines.FaultPlaces.of_question(asked.store, {bot: tuning.bot})
+            raise fault_lines.make_given_up(replace(losses.hopeless, bot=bot), places)
         match_s = max(match_s, found.match_s)
         idle += [_idle_text(parameter, found)] if found.is_alike else []
     if len(idle) == len(tuning.spsa.parameters):
@@ -269,15 +272,6 @@ def _idle_text(parameter: spsa.Parameter, found: likenesses.Likeness) -> str:
         f"{parameter.name}: the bot plays exactly the same with {low:g} as with {high:g}, on "
         f'{pluralize(found.maps, "map")}; it has to read PARAMS["{parameter.name}"] when it decides'
     )
-
-
-def _make_given_up(
-    asked: TuneRequest, tuning: tunings.Tuning, lost: lost_decisions.LostDecisions
-) -> fault_lines.GivenUp:
-    """Return the error for a bot, and not for its copy that played and is kept by nobody."""
-    bot = replace(lost.bot, name=tuning.bot.stem)
-    places = fault_lines.FaultPlaces.of_question(asked.store, {bot: tuning.bot})
-    return fault_lines.make_given_up(replace(lost, bot=bot), places)
 
 
 def _show(tuning: tunings.Tuning, progress: tunings.Progress, bar: tqdm[None]) -> None:

@@ -112,18 +112,18 @@ def settings_for(request: MatchRequest, configuration: Configuration) -> msgspec
     Raises: BadSettings, UnknownGame.
     """
     game = find_game(request.game)
-    settings = apply_changes(
-        game.settings(), configuration.settings, source=str(configuration.path)
-    )
+    layers = [configuration]
     if request.preset is not None:
         path = preset_path(game, request.preset)
-        settings = apply_changes(settings, read_toml(path), source=str(path))
+        layers.append(Configuration(path, settings=read_toml(path)))
     if request.configured is not None:
-        configured = request.configured
-        settings = apply_changes(settings, configured.settings, source=str(configured.path))
+        layers.append(request.configured)
     if request.settings_file is not None:
         path = request.settings_file
-        settings = apply_changes(settings, read_toml(path), source=str(path))
+        layers.append(Configuration(path, settings=read_toml(path)))
+    settings = game.settings()
+    for layer in layers:
+        settings = apply_changes(settings, layer.settings, source=str(layer.path))
     return _apply_words(settings, request.settings, option="--set")
 
 

@@ -15,7 +15,6 @@ from engine.bots.finding import (
     Bot,
     BotReader,
     Copies,
-    bot_candidates,
     bot_path,
     find_bots,
     resolve,
@@ -218,11 +217,6 @@ def list_bots(game: str, word: str | None = None) -> tuple[Path, list[Bot]]:
         return inside, find_bots(inside)
     bot = resolve(word, folder)
     return bot.path.parent, [bot]
-
-
-def bot_names(folder: Path) -> list[str]:
-    """Return the names of what may be bots in a folder, without reading them."""
-    return [path.stem for path in bot_candidates(folder)]
 
 
 def resolve_bots(

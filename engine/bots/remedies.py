@@ -1,7 +1,7 @@
 """What ordinary programs do and bots cannot: why not, and what works instead."""
 
 import ast
-from collections.abc import Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 from engine.support.interpreter_state import parse_expression
@@ -144,11 +144,8 @@ def is_remedied(text: str) -> bool:
 
 def _system_remedy(error: OSError, done: Done) -> str:
     known = (OF_THE_SYSTEM[name] for name in done.modules if name in OF_THE_SYSTEM)
-    remedy = next(known, "") or _find_by_prefix(CALLS, done.text)
+    calls = (remedy for begin, remedy in CALLS.items() if done.text.startswith(begin))
+    remedy = next(chain(known, calls), "")
     if remedy or not issubclass(type(error), PermissionError):
         return remedy
     return FILES if error.filename is not None else "the sandbox does not allow it"
-
-
-def _find_by_prefix(remedies: Mapping[str, str], text: str) -> str:
-    return next((remedy for begin, remedy in remedies.items() if text.startswith(begin)), "")

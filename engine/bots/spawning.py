@@ -31,8 +31,9 @@ class SpawnLauncher:
         self.failings = failings_here()
 
     def launch(self, log: int, needs: Needs) -> "SpawnedProcess":
-        environment = {**_needed_variables(), **ENVIRONMENT}
-        return SpawnedProcess(spawn(WORKER_COMMAND, environment, log))
+        # Windows needs it to start any process.
+        needed = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
+        return SpawnedProcess(spawn(WORKER_COMMAND, {**needed, **ENVIRONMENT}, log))
 
     def close(self) -> None:
         """Do nothing: nothing outlives its workers."""
@@ -92,8 +93,3 @@ def spawn(
             stderr=log,
             start_new_session=True,
         )
-
-
-def _needed_variables() -> dict[str, str]:
-    """Return what Windows needs to start any process."""
-    return {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}

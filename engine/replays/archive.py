@@ -20,7 +20,7 @@ from engine.replays.writing import Contestant
 from engine.result import MatchResult
 from engine.result_folder import REPLAY, RESULT, ResultFolder
 from engine.spec import MatchSpec, decode_spec
-from engine.support.files import read_file
+from engine.support.files import read_file, wrap_write_errors
 from engine.support.sanitizing import one_line
 from engine.support.staging import StagingFolder, clear_staging_folders
 
@@ -55,10 +55,8 @@ class Archive:
         result_folder = ResultFolder.INTERRUPTED_MATCHES if is_kept else ResultFolder.MATCHES
         # Known before it is there, so that `drop` misses none.
         playing = self._playing = StagingFolder(self._out / result_folder / key)
-        try:
+        with wrap_write_errors(playing.path):
             playing.make()
-        except OSError as error:
-            raise EngineFailure(f"{playing.path}: cannot be written: {error.strerror}") from error
         return playing.path
 
     def file_result(self, result: MatchResult) -> MatchResult:

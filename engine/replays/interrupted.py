@@ -94,8 +94,10 @@ def find_interrupted(out: Path, word: str) -> Path:
     Raises: BadReplay if there is none, or several are meant.
     """
     recover(out)
-    if word and (path := _keep_if_existing(Path(word))) is not None:
-        return path / REPLAY if path.is_dir() else path
+    path = Path(word)
+    with suppress(OSError):  # no name that a file could have
+        if word and path.exists():
+            return path / REPLAY if path.is_dir() else path
     result_folder = out / ResultFolder.INTERRUPTED_MATCHES
     if not word:
         return _latest_folder(result_folder)
@@ -107,12 +109,6 @@ def find_interrupted(out: Path, word: str) -> Path:
             f"{what} with it{_list_names(result_folder)}"
         )
     return found[0]
-
-
-def _keep_if_existing(path: Path) -> Path | None:
-    with suppress(OSError):  # no name that a file could have
-        return path if path.exists() else None
-    return None
 
 
 def _latest_folder(result_folder: Path) -> Path:

@@ -105,11 +105,6 @@ def text_in(content: bytes) -> "StoredText":
     return PackedText(content) if content.startswith(GZIP_MAGIC) else UnpackedText(content)
 
 
-def has_replay_prefix(content: bytes) -> bool:
-    """Return whether a file begins as lines do, packed or not."""
-    return content.startswith((GZIP_MAGIC, b"{", codecs.BOM_UTF8 + b"{"))
-
-
 class UnpackedText:
     """The text of a file that browsers or `gunzip` have unpacked."""
 

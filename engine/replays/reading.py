@@ -1,5 +1,6 @@
 """Read a replay, and seek in it."""
 
+import codecs
 import zlib
 from array import array
 from bisect import bisect_right
@@ -20,6 +21,7 @@ from engine.errors import BadReplay, UnknownGame
 from engine.game import AnyGame, Event, Outcome, State
 from engine.replays.decisions import DECISION_PREFIX, Decision, DecisionReader, encode, split_list
 from engine.replays.lines import (
+    GZIP_MAGIC,
     MAX_LINE_BYTES,
     MAX_LINES,
     MAX_PACKED_BYTES,
@@ -29,7 +31,6 @@ from engine.replays.lines import (
     StoredLines,
     StoredText,
     TooLarge,
-    has_replay_prefix,
     text_in,
 )
 from engine.replays.writing import (
@@ -297,8 +298,9 @@ class Replay:
         return state
 
     def _parse_entries(self, line: bytes) -> Iterator[ReplayEntry]:
-        for raw in split_list(line):
-            yield self._decode_entry(bytes(raw))
+        for raw in map(bytes, split_list(line)):
+            is_decision = raw.startswith(DECISION_PREFIX)
+            yield self._decisions.read(raw) if is_decision else self._decode_event(raw)
 
     @contextmanager
     def convert_errors(self) -> Iterator[None]:
@@ -309,12 +311,6 @@ class Replay:
             raise BadReplay(f"{self.path}: is not a replay that was recorded: {error}") from error
         except DAMAGE_ERRORS as error:
             raise BadReplay(f"{self.path}: is damaged: {one_line(repr(error))[:200]}") from error
-
-    def _decode_entry(self, raw: bytes) -> ReplayEntry:
-        if raw.startswith(DECISION_PREFIX):
-            return self._decisions.read(raw)
-        event: Event = self._decode_event(raw)
-        return event
 
 
 def newest_replay(out: Path) -> Path:
@@ -352,7 +348,7 @@ def _read_content(path: Path) -> bytes:
         content = read_file(path, MAX_PACKED_BYTES)
     except OSError as error:
         raise BadReplay(f"{path}: cannot be read: {error.strerror}{_replay_in(path)}") from error
-    if not has_replay_prefix(content):
+    if not content.startswith((GZIP_MAGIC, b"{", codecs.BOM_UTF8 + b"{")):
         raise BadReplay(f"{path}: is not a replay file: {describe_content(content)}")
     return content
 

@@ -13,8 +13,8 @@ import os
 import time
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
@@ -25,7 +25,6 @@ from msgspec.structs import asdict
 
 from engine import ENGINE_VERSION
 from engine.bot_output import MATCH_BYTES, Note, Notes
-from engine.errors import EngineFailure
 from engine.fault import Cause, Fault
 from engine.game import Act, AnyGame, Ask, Event, Outcome, Stage, State
 from engine.observer import Observer
@@ -34,6 +33,7 @@ from engine.replays.lines import GZIP_WINDOW_BITS, is_bounded
 from engine.seat import Seat
 from engine.spec import MatchSpec, encode_spec
 from engine.support.background_sync import BackgroundSync
+from engine.support.files import wrap_write_errors
 from engine.support.sanitizing import one_line
 
 REPLAY_FORMAT = 3
@@ -205,7 +205,7 @@ class Recorder(Observer):
         self._turn = 0
         self._hash = sha256()
         self._path = path
-        with _wrap_write_errors(path):
+        with wrap_write_errors(path):
             self._file = None if path is None else path.open("wb")
         self._live = None if live is None else _open_live_file(live)
         self._flush_at = self._sync_at = time.monotonic() + SYNC_S
@@ -282,7 +282,7 @@ class Recorder(Observer):
             return
         assert self._path is not None
         file, self._file = self._file, None
-        with _wrap_write_errors(self._path), ExitStack() as stack:
+        with wrap_write_errors(self._path), ExitStack() as stack:
             stack.enter_context(file)
             file.writelines(map(self._deflate.flush, (zlib.Z_FINISH,)))
             file.flush()
@@ -322,7 +322,7 @@ class Recorder(Observer):
         self._flush_at = now + FLUSH_S
         if self._file is None:
             return
-        with _wrap_write_errors(self._path):
+        with wrap_write_errors(self._path):
             self._file.writelines(map(self._deflate.flush, (kind,)))
             self._file.flush()
             if now >= self._sync_at:
@@ -358,7 +358,7 @@ class Recorder(Observer):
     def _write(self, line: bytes) -> None:
         self._show(line)
         if self._file is not None:
-            with _wrap_write_errors(self._path):
+            with wrap_write_errors(self._path):
                 # One call: no Ctrl-C comes between what leaves the one and goes into the other.
                 self._file.writelines(map(self._deflate.compress, (line + b"\n",)))
 
@@ -377,12 +377,3 @@ def _open_live_file(live: Path) -> BinaryIO | None:
     with suppress(OSError):
         return live.open("ab", buffering=0)
     return None
-
-
-@contextmanager
-def _wrap_write_errors(path: Path | None) -> Iterator[None]:
-    """Raise an EngineFailure for what cannot be written: that is our failure, and no bot's."""
-    try:
-        yield
-    except OSError as error:
-        raise EngineFailure(f"{path}: cannot be written: {error.strerror}") from error

@@ -57,6 +57,15 @@ def read_file(path: Path, most: int) -> bytes:
 
 
 @contextmanager
+def wrap_write_errors(path: Path | None) -> Iterator[None]:
+    """Raise an EngineFailure for what cannot be written: that is our failure, and no bot's."""
+    try:
+        yield
+    except OSError as error:
+        raise EngineFailure(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+@contextmanager
 def atomic_write(path: Path, *, is_private: bool = False) -> Iterator[Path]:
     """Open a file beside a path, which takes its place when all went well.
 
@@ -64,7 +73,7 @@ def atomic_write(path: Path, *, is_private: bool = False) -> Iterator[Path]:
     path.
     """
     beside: Path | None = None
-    try:
+    with wrap_write_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
             with deferring_signals():  # a Ctrl-C must not come between the file and its name
@@ -75,8 +84,6 @@ def atomic_write(path: Path, *, is_private: bool = False) -> Iterator[Path]:
             if beside is not None:
                 beside.unlink(missing_ok=True)
             raise
-    except OSError as error:
-        raise EngineFailure(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
 def _new_file_beside(path: Path, *, is_private: bool) -> Path:

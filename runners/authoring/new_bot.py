@@ -15,8 +15,8 @@ from engine.bots.finding import PREFIX, TEMPLATE, read_own_files
 from engine.bots.programs.manifest import MANIFEST
 from engine.catalog import DEFAULT_GAME, describe_game, find_game
 from engine.description import find_file
-from engine.errors import EngineFailure, UsageError
-from engine.support.files import atomic_write
+from engine.errors import UsageError
+from engine.support.files import wrap_write_errors, write_whole
 from engine.support.typed_commands import IS_INSTALLED
 from runners.configuration import HOME, bundled_bots_folder, preset_names
 
@@ -166,7 +166,7 @@ def write_new_bot(bot: NewBot) -> list[Path]:
                 f"{path}: is there already, and nothing was written; choose another name"
             )
     for path, text in contents.items():
-        _write(path, text)
+        write_whole(path, text.encode())
     return list(contents)
 
 
@@ -181,7 +181,8 @@ def write_project(bot: NewBot) -> tuple[list[Path], list[Path]]:
         if path.exists():
             existing.append(path)
         else:
-            _write(path, _fill_template(TEMPLATES / "project" / source, bot.words))
+            text = _fill_template(TEMPLATES / "project" / source, bot.words)
+            write_whole(path, text.encode())
             written.append(path)
     _link(HOME, bot.folder / PACKAGES)
     return written, existing
@@ -285,14 +286,9 @@ def _fill_template(source: Path, replacements: Mapping[str, str]) -> str:
     return Template(text).safe_substitute(replacements)
 
 
-def _write(path: Path, text: str) -> None:
-    with atomic_write(path) as beside:
-        beside.write_text(text, encoding="utf-8")
-
-
 def _link(packages: Path, place: Path) -> None:
     """Make our packages visible for editors and checkers; a copy where links are not allowed."""
-    try:
+    with wrap_write_errors(place):
         if place.is_symlink():
             place.unlink()
         elif place.is_dir():
@@ -303,5 +299,3 @@ def _link(packages: Path, place: Path) -> None:
             for name in NEEDED:
                 ignored = shutil.ignore_patterns("__pycache__")
                 shutil.copytree(packages / name, place / name, ignore=ignored)
-    except OSError as error:
-        raise EngineFailure(f"{place}: cannot be written: {error.strerror}") from error

@@ -112,7 +112,10 @@ def in_words(order: object) -> str:
     if type(order) is Fault:
         return one_line(f"{order.cause}: {order.detail}" if order.detail else order.cause)
     data = as_data(order)
-    text = data if isinstance(data, str) else _join_texts(data)
+    if isinstance(data, str):
+        text = data
+    else:
+        text = one_line(", ".join(_texts_in(data))) or msgspec.json.encode(data).decode()
     return text if len(text) <= MAX_ORDER_LENGTH else f"{text[: MAX_ORDER_LENGTH - 1]}…"
 
 
@@ -142,11 +145,6 @@ def _texts_in(data: object) -> Iterator[str]:
     elif isinstance(data, list):
         for value in data:
             yield from _texts_in(value)
-
-
-def _join_texts(data: object) -> str:
-    texts = list(_texts_in(data))
-    return one_line(", ".join(texts)) if texts else msgspec.json.encode(data).decode()
 
 
 def _first_texts(texts: list[str]) -> str:

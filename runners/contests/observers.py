@@ -19,7 +19,7 @@ from engine.errors import EngineFailure
 from engine.fault import Cause
 from engine.replays.writing import Contestant
 from engine.streams import seed_text
-from engine.support.files import make_folder
+from engine.support.files import make_folder, wrap_write_errors
 from engine.support.sanitizing import one_line
 from engine.support.standard_streams import discard_stdout
 from runners.contests.standings import compute_standings
@@ -199,10 +199,8 @@ class Log:
 
     def write(self, text: str) -> None:
         """Write a line with the time before it. Raises: EngineFailure."""
-        try:
+        with wrap_write_errors(self._path):
             self._file.write(f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}  {text}\n")
-        except OSError as error:
-            raise EngineFailure(f"{self._path}: cannot be written: {error.strerror}") from error
 
     def close(self) -> None:
         self._file.close()

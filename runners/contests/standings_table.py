@@ -182,7 +182,7 @@ def standings_json(standings: Standings, field: Field, ratings: Sequence[Rating]
                 for (host, gaps), matches in sorted(standings.gaps.items())
             ],
             "standings": [_row_to_json(row, by_number[row.number]) for row in standings.rows],
-            "left_out": [_exclusion_to_dict(entrant) for entrant in field.left_out],
+            "left_out": [exclusion_to_dict(entrant) for entrant in field.left_out],
         }
     ).decode()
 
@@ -195,12 +195,8 @@ def _secrets_as_json(field: Field) -> list[dict[str, object]]:
     ]
 
 
-def exclusion_json(entrant: Entrant) -> str:
-    """Return a bot that does not play as JSON for scripts."""
-    return msgspec.json.encode({"left_out": _exclusion_to_dict(entrant)}).decode()
-
-
-def _exclusion_to_dict(entrant: Entrant) -> dict[str, object]:
+def exclusion_to_dict(entrant: Entrant) -> dict[str, object]:
+    """Return a bot that does not play, for scripts."""
     return {"bot": entrant.bot, "why": entrant.flaw}
 
 

@@ -278,7 +278,10 @@ def make_tables(field: Sequence[int], size: int, sheet: Scoresheet) -> list[tupl
     Those of a table come in that order, tables in the order of their best.
     """
     tables = _tables_by_points(field, size, sheet)
-    _separate_met(tables, _Costs(field, sheet))
+    costs = _Costs(field, sheet)
+    # Two are exchanged as long as a table at which some have met gains something by it.
+    while any(_make_best_exchange(one, tables, costs) for one in tables if costs.has_met(one)):
+        pass
     places = {entrant: index for index, entrant in enumerate(field)}
     ordered = (tuple(sorted(table, key=places.__getitem__)) for table in tables)
     return sorted(ordered, key=lambda table: places[table[0]])
@@ -318,14 +321,6 @@ class _Costs:
     def _cost_of_two(self, one: int, other: int) -> int:
         apart = self._totals[one] - self._totals[other]
         return REMATCH_COST * self._met[one][other] + round(TABLE_POINT * apart * apart)
-
-
-def _separate_met(tables: list[Table], costs: _Costs) -> None:
-    """Exchange two as long as that gains something for a table at which some have met."""
-    while any(
-        _make_best_exchange(table, tables, costs) for table in tables if costs.has_met(table)
-    ):
-        pass
 
 
 def _make_best_exchange(table: Table, tables: list[Table], costs: _Costs) -> bool:

@@ -10,8 +10,7 @@ from os.path import samestat
 from pathlib import Path
 from typing import TextIO
 
-from engine.errors import EngineFailure
-from engine.support.files import make_folder
+from engine.support.files import make_folder, wrap_write_errors
 
 if sys.platform != "win32":  # where nobody is kept out
     from fcntl import LOCK_EX, LOCK_NB, flock
@@ -48,11 +47,9 @@ def file_lock(path: Path) -> Iterator[None]:
 
 
 def _write_holder(file: TextIO, path: Path) -> None:
-    try:
+    with wrap_write_errors(path):
         os.truncate(file.fileno(), 0)
         os.write(file.fileno(), f"{process_name()}, since {datetime.now(UTC):{SINCE}}".encode())
-    except OSError as error:
-        raise EngineFailure(f"{path}: cannot be written: {error.strerror}") from error
 
 
 def _open_locked(path: Path) -> TextIO:

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, insert, inspect, select, update
 
 from engine.errors import EngineFailure, UsageError
 from engine.support.extras import how_to_install
-from engine.support.files import atomic_write, make_private, write_private_file
+from engine.support.files import atomic_write, make_private, wrap_write_errors, write_private_file
 from runners.storage.database import Database, DiskFull
 from runners.storage.game_tables import games  # noqa: F401
 from runners.storage.ladder_tables import fixtures  # noqa: F401
@@ -207,16 +207,13 @@ def make_file(path: Path, fill: Callable[[Path], object], *, is_private: bool) -
     It has its name only once it has its tables: a kill in between leaves none that looks lost.
     Raises: EngineFailure where it cannot be written, and whatever `fill` raises.
     """
-    try:
-        with _temporary_beside(path) as beside:
-            if is_private:
-                write_private_file(beside)
-            fill(beside)
-            if beside.with_name(f"{beside.name}-wal").exists():  # SQLite closed it in silence
-                raise OSError(ENOSPC, os.strerror(ENOSPC))
-            _publish(beside, path)
-    except OSError as error:
-        raise EngineFailure(f"{path}: cannot be written: {error.strerror or error}") from error
+    with wrap_write_errors(path), _temporary_beside(path) as beside:
+        if is_private:
+            write_private_file(beside)
+        fill(beside)
+        if beside.with_name(f"{beside.name}-wal").exists():  # SQLite closed it in silence
+            raise OSError(ENOSPC, os.strerror(ENOSPC))
+        _publish(beside, path)
 
 
 def copy_file(path: Path, copy: Path, *, is_private: bool) -> None:

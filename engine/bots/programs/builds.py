@@ -66,7 +66,7 @@ class Builds:
             if manifest.build is not None:
                 _build(bot, beside.path / LOG, manifest.build, known, failings)
             _require_program(bot, manifest)
-            _write_seal(beside.path)
+            (beside.path / SEAL).write_bytes(_digest_of_all(bot))
             beside.path.rename(home)
         except BuildFailed as failed:
             self._failed[home.name] = failed
@@ -140,11 +140,6 @@ def _require_program(bot: Path, manifest: Manifest) -> None:
         made = "there is no such file" if manifest.build is None else "its build made no such file"
         raise BuildFailed(f"{MANIFEST}: run begins with {manifest.run[0]!r}, but {made}")
     (bot / own).chmod(EXECUTABLE_MODE)
-
-
-def _write_seal(home: Path) -> None:
-    """Write down what was built."""
-    (home / SEAL).write_bytes(_digest_of_all(home / BOT))
 
 
 def _digest_of_all(folder: Path) -> bytes:

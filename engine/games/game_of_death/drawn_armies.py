@@ -93,18 +93,15 @@ def make_design(army: DrawnArmy, settings: Settings) -> Design:
 
 def find_mistakes(army: DrawnArmy, settings: Settings) -> list[Mistake]:
     """Return what is wrong with an army before its code is looked at, each with its place."""
-    wrong = [Mistake(why) for why in _title_mistakes(army.name)]
+    wrong = []
+    if not (army.name.strip() and army.name.isprintable()):
+        wrong.append(Mistake("the army needs a name, in one line"))
     for number, drawn in enumerate(army.types):
         wrong += [
             Mistake(f"class {drawn.name}: {why}", type=number) for why in _type_mistakes(drawn)
         ]
     wrong += locate_mistakes(make_design(army, settings), settings, settings.home_v)
     return wrong
-
-
-def _title_mistakes(name: str) -> Iterator[str]:
-    if not (name.strip() and name.isprintable()):
-        yield "the army needs a name, in one line"
 
 
 def _type_mistakes(drawn: DrawnType) -> Iterator[str]:
@@ -157,7 +154,10 @@ def add_shapes(army: DrawnArmy, number: int, count: int, settings: Settings) -> 
     size = sum(row.count(FILLED) for row in mask)
     if _count_cells(army) > settings.max_cells:
         return army  # there is no room, and it may take long to find where
-    taken = set(_occupied_cells(army))
+    taken = set[Cell]()
+    for each in army.placements:
+        if each.type < len(army.types):
+            taken.update(cells_from(army.types[each.type].rows, each.u, each.v))
     room = max(0, settings.max_cells - len(taken)) // size
     places: list[Place] = []
     for u, v in _find_stations(mask, settings):
@@ -192,12 +192,6 @@ def _count_cells(army: DrawnArmy) -> int:
     """Return how many cells are placed; those of types that are not there are not counted."""
     sizes = [sum(row.count(FILLED) for row in drawn.rows) for drawn in army.types]
     return sum(sizes[each.type] for each in army.placements if each.type < len(sizes))
-
-
-def _occupied_cells(army: DrawnArmy) -> Iterator[Cell]:
-    for each in army.placements:
-        if each.type < len(army.types):
-            yield from cells_from(army.types[each.type].rows, each.u, each.v)
 
 
 def _add_rows_around(cells: set[Cell]) -> set[Cell]:

@@ -48,7 +48,9 @@ class ArmyHost:
         if not piece_id:
             return self._ask_for_design(self._perception)
         if view is not None:
-            self._update_lone_view(self._perception, msgspec.convert(view, LoneView))
+            known = msgspec.convert(view, LoneView)
+            apply_lone_view(self._battle, known)
+            self._perception.friendly = known.friendly
         self._perception.update()
         state = self._battle.shapes[piece_id]
         shape = self._shapes.get(piece_id)
@@ -61,10 +63,6 @@ class ArmyHost:
         else:
             shape.update()
         return context.answer
-
-    def _update_lone_view(self, perception: TeamPerception, view: LoneView) -> None:
-        apply_lone_view(self._battle, view)
-        perception.friendly = view.friendly
 
     def place(self, piece_id: int) -> str:
         if not piece_id:

@@ -82,9 +82,8 @@ class _Army:
         for number, (drawn, geometry) in enumerate(zip(self._types, self._geometries, strict=True)):
             count = self._counts[number]
             if geometry is None:
-                yield "\n".join(
-                    [f"{drawn.name:.60}, placed {count} times", *_indent_rows(drawn.mask)]
-                )
+                rows = (f"   {row:.100}" for row in drawn.mask[:100])
+                yield "\n".join([f"{drawn.name:.60}, placed {count} times", *rows])
             else:
                 title = f"{_type_letter(number)}  {drawn.name}, placed {times_in_words(count)}"
                 figures = _shape_figures(geometry, self._settings)
@@ -252,10 +251,6 @@ def _put_side_by_side(mask: Sequence[str], figures: Sequence[str]) -> list[str]:
     left = [*mask, *[""] * (height - len(mask))]
     right = [*figures, *[""] * (height - len(figures))]
     return [f"   {row:{width}}   {text}".rstrip() for row, text in zip(left, right, strict=True)]
-
-
-def _indent_rows(mask: Sequence[str]) -> list[str]:
-    return [f"   {row:.100}" for row in mask[:100]]
 
 
 def _type_letter(number: int) -> str:

@@ -83,7 +83,7 @@ def play_turn(battle: Battle, orders: Sequence[Order | Fault]) -> Events:
     asked = sorted(battle.shapes)
     # Ascending ids: the order of the asks, and within a team that of placement (rules 5.5).
     yield from lose_turns(battle, asked, orders)
-    actions = _actions_by_shape(asked, orders)
+    actions = dict(zip(asked, map(_to_action, orders), strict=True))
     yield from plan(battle, actions)
     for name, stage in TURN:
         yield from _prefix_with_stage(battle, name, stage(battle, actions))
@@ -101,12 +101,8 @@ def _prefix_with_stage(battle: Battle, name: str, events: Events) -> Events:
         yield from events
 
 
-def _actions_by_shape(asked: Sequence[int], orders: Sequence[Order | Fault]) -> Actions:
-    """Return the action of each shape; one without a usable answer continues (rules 5.10)."""
-    return {shape_id: _to_action(order) for shape_id, order in zip(asked, orders, strict=True)}
-
-
 def _to_action(order: Order | Fault) -> Action:
+    """Return the action of a shape; one without a usable answer continues (rules 5.10)."""
     if type(order) is Action:
         return order
     return ACTIONS[order if type(order) is Command else Command.CONTINUE]

@@ -87,14 +87,11 @@ def fight(dish: Dish, cell: int, stream: Stream) -> Fight:
                 raw[enemy] -= 1
                 if not raw[enemy]:
                     del raw[enemy]
-    winner = _choose_winner(raw, dish.owners[cell], stream)
+    owner = dish.owners[cell]
+    # rules 5.9: of several that are left the owner wins, else the highest stack, by lot.
+    winner = owner if owner in raw else by_initiative(raw, stream)[0]
     heights = tuple(layer[cell] for layer in dish.heights)
-    return Fight(dish.turn, cell, dish.owners[cell], heights, rounds, winner, raw[winner])
-
-
-def _choose_winner(raw: dict[int, int], owner: int, stream: Stream) -> int:
-    """Return who is left; of several the owner, else the highest stack, by lot (rules 5.9)."""
-    return owner if owner in raw else by_initiative(raw, stream)[0]
+    return Fight(dish.turn, cell, owner, heights, rounds, winner, raw[winner])
 
 
 @lru_cache(100_000)

@@ -11,7 +11,7 @@ from engine.games.smac.events import Skipped, observed_event
 from engine.games.smac.orders import ORDERS, Order, Orders, Placement, RefusedLines, parse
 from engine.games.smac.pieces import Selection, Skip, Special, Team
 from engine.games.smac.player import BasePlayer, SmacHost
-from engine.games.smac.settings import Characteristics, Settings
+from engine.games.smac.settings import MILLI, Characteristics, Settings
 from engine.games.smac.sheets import OrderSheet, PlacementSheet
 from engine.games.smac.state import Dish, new_dish
 from engine.limits import Limits
@@ -89,11 +89,12 @@ class Smac(Game[Dish, Event, Order]):
         drawn = state.copy()
         for each in drawn.teams:
             if each.bank is None:
-                each.bank = chance.below(1 + max(each.production, _usual_bank(drawn)))
-            if each.points is None:
-                each.points = Characteristics(
-                    *(_draw_points(level, chance) for level in each.levels)
-                )
+                # Before it produced anything a team has its points for the first bid.
+                start_points = drawn.settings.start_points if drawn.turn <= 1 else 0
+                each.bank = chance.below(1 + max(each.production, start_points * MILLI))
+            if each.points is None:  # rules 4.2: so many make a level
+                points = (level**2 + chance.below(2 * level + 1) for level in each.levels)
+                each.points = Characteristics(*points)
             if each.selection is None:
                 each.selection = _draw_selection(drawn, each, chance)
         return drawn
@@ -120,17 +121,6 @@ class Smac(Game[Dish, Event, Order]):
 
 def _skip_text(skip: Skip) -> str:
     return f"{skip.order}: {skip.reason}"
-
-
-def _usual_bank(dish: Dish) -> int:
-    """Return what a team has before it produced anything: its points for the first bid."""
-    from_start = dish.turn <= 1
-    return dish.settings.start_points * 1_000 if from_start else 0
-
-
-def _draw_points(level: int, chance: Stream) -> int:
-    """Draw points that make this level (rules 4.2)."""
-    return level**2 + chance.below(2 * level + 1)
 
 
 def _draw_selection(dish: Dish, team: Team, chance: Stream) -> Selection:
