@@ -50,13 +50,11 @@ def bots(options: MatchOptions, path: str | None) -> None:
     may have 1 MB of source (its .py files), 32 MB of files and 1000 files.
     """
     folder, listed = planning.list_bots(options.game, path)
-    click.echo(bots_json(folder, listed) if options.prints_json else bots_table(folder, listed))
-
-
-def bots_json(folder: Path, bots: Sequence[finding.Bot]) -> str:
-    """Return every file that could be meant as a bot, for scripts."""
-    listed = [{**msgspec.structs.asdict(bot), "path": path_text(bot.path)} for bot in bots]
-    return msgspec.json.encode({"folder": path_text(folder), "bots": listed}).decode()
+    if options.prints_json:
+        fields = [{**msgspec.structs.asdict(bot), "path": path_text(bot.path)} for bot in listed]
+        click.echo(msgspec.json.encode({"folder": path_text(folder), "bots": fields}).decode())
+    else:
+        click.echo(bots_table(folder, listed))
 
 
 def bots_table(folder: Path, bots: Sequence[finding.Bot]) -> str:

@@ -1,6 +1,5 @@
 """Suggest what to try after the verdict of `versus`: an opponent, or where a match was lost."""
 
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -9,13 +8,13 @@ from engine.bots.finding import bot_path
 from engine.bots.parameters import Number, read_parameters
 from engine.catalog import find_game
 from engine.errors import BadBot, BadReplay
-from engine.game import Event, Stage
 from engine.replays.reading import Replay
 from runners.configuration import bundled_bots_folder
 from runners.planning import bots_folder, word_for
 from runners.questions.versus import Answer
 from runners.starter_bots import next_opponent, starter_bots
 from runners.statistics.sequential import Verdict
+from visualizer.model.story import losing_turn
 
 MAX_PARAMETERS = 3
 SHOWN_TURNS = 3
@@ -105,29 +104,13 @@ def _range(name: str, value: Number) -> str:
 def find_losing_turns(replay: Path, team: int) -> range | None:
     """Return the turns in which a team fell behind for good; None where there is no replay.
 
-    Of a team that was never behind before the end they are the last ones.
+    They are the last ones where nothing is known of that: the team was never behind before the
+    end, or the match is too long to be looked through.
     """
     try:
-        recorded = Replay(replay)
-        last = _last_turn_not_behind(recorded, team)
+        last = Replay(replay).last_turn
     except BadReplay:
         return None
-    first = max(1, min(last, recorded.last_turn - SHOWN_TURNS + 1))
-    return range(first, min(first + SHOWN_TURNS, recorded.last_turn + 1))
-
-
-def _last_turn_not_behind(replay: Replay, team: int) -> int:
-    """Return the last turn at whose beginning no other team had more points."""
-    state, last = replay.game.new(replay.spec.settings, len(replay.bots)), 0
-    for event in _all_events(replay):
-        with replay.convert_errors():
-            if isinstance(event, Stage) and event.turn != state.turn:
-                scores = replay.game.standing(state).scores
-                last = event.turn if scores[team - 1] >= max(scores) else last
-            state.apply(event)
-    return last
-
-
-def _all_events(replay: Replay) -> Iterator[Event]:
-    for number in range(replay.line_count):
-        yield from (event for event in replay.events_of_line(number) if event is not None)
+    turn = losing_turn(replay, team - 1) or last
+    first = max(1, min(turn, last - SHOWN_TURNS + 1))
+    return range(first, min(first + SHOWN_TURNS, last + 1))

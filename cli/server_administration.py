@@ -48,7 +48,7 @@ from server.contests.reporting import Reporter
 from server.games.game_storage import GameStorage
 from server.games.open_games import OpenGames
 from server.identity.audit_log import AuditLog
-from server.identity.people import Kind, People, Person
+from server.identity.people import Kind, People
 from server.operations.cleaning import Cleaning
 from server.operations.copying import copy_database
 from server.operations.results_folder import measure_disk_use
@@ -86,7 +86,9 @@ class Administration:
 
     def set_banned(self, name: str, is_banned: bool) -> str:
         """Ban somebody or let them in again; return what was done. Raises: UsageError."""
-        person = self._find_person(name)
+        person = self.people.find_person_by_name(name)
+        if person is None:
+            raise UsageError(f"nobody is called {name!r}; 'admin people' lists everybody")
         self.people.set_banned(person.id, is_banned)
         if is_banned:
             self._open_games.withdraw(person.id)
@@ -208,12 +210,6 @@ class Administration:
                 *((f"  replays of {name}", _mib_text(size)) for name, size in use.contests),
             ]
         )
-
-    def _find_person(self, name: str) -> Person:
-        found = self.people.find_person_by_name(name)
-        if found is None:
-            raise UsageError(f"nobody is called {name!r}; 'admin people' lists everybody")
-        return found
 
     def _find_ladder(self, name: str) -> Ladder:
         for ladder in self.ladders.all():

@@ -17,7 +17,6 @@ from cli.options import MatchOptions, is_said, refuse
 from cli.seats import PLAYERS
 from engine.catalog import find_game
 from engine.errors import BadBot, EngineFailure, SlimeMindError, Stopped, UsageError
-from engine.fault import Fault
 from engine.game import Ask
 from engine.replays.decisions import Decision, encode, order_to_record
 from engine.replays.reading import Replay
@@ -36,6 +35,7 @@ with lazy_imports():  # they take a while, and --help needs none of them
     from engine.bots import finding
     from engine.replays import reading
     from runners import lost_decisions, planning, single_match
+    from runners.authoring import workbench as order_words
     from visualizer.drawing import custom_sprites
     from visualizer.watching import viewer_process
 
@@ -276,16 +276,9 @@ def _find_differences(
                 turn=turn,
                 team=ask.team,
                 piece_id=ask.piece_id,
-                before=order_in_words(before),
-                now=order_in_words(now),
+                before=order_words.in_words(before),
+                now=order_words.in_words(now),
             )
-
-
-def order_in_words(order: object) -> str:
-    """Return an order as people read it; of a fault its cause."""
-    if type(order) is Fault:
-        return f"no order ({order.cause})"
-    return order if isinstance(order, str) else encode(order).decode()
 
 
 def difference_text(found: OrderDifference, result: results.MatchResult) -> str:

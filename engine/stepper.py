@@ -11,7 +11,7 @@ from engine.bot_output import Note
 from engine.fault import Fault
 from engine.game import Act, Ask, E, Game, O, Outcome, Refusal, S
 from engine.observer import Observer
-from engine.replays.decisions import Decision, SeatChange
+from engine.replays.decisions import Decision
 from engine.spec import MatchSpec, begins_anew, seed_at
 from engine.streams import Streams
 
@@ -105,15 +105,11 @@ class Stepper(Generic[S, E, O]):
         self._orders = {ask: self._orders[ask] for ask in self.asks if ask in self._orders}
         self._play_if_complete()
 
-    def change_seat(self, sits: SeatChange) -> None:
-        """Notify the observers of a change of who sits; for the rules nothing happens."""
-        for observer in self.observers:
-            observer.on_seat_change(sits)
-
     def play(self, decision: Decision) -> None:
         """Play what was decided elsewhere, or before."""
         if decision.sits is not None:
-            self.change_seat(decision.sits)
+            for observer in self.observers:  # for the rules nothing happens
+                observer.on_seat_change(decision.sits)
             return
         if decision.act is not None:
             self.act(decision.act)

@@ -164,7 +164,8 @@ def save_position(path: Path, replay: Replay, answer: RecordedAnswer, bot: str) 
     """
     if path.exists():
         read_positions(path)
-    match = path.parent / MATCH_FOLDER / f"{_copy_name(replay)}.jsonl.gz"
+    name = sha256(replay.path.read_bytes()).hexdigest()[:KEY_LETTERS]  # equal for equal files
+    match = path.parent / MATCH_FOLDER / f"{name}.jsonl.gz"
     lines = (
         "",
         "[[position]]",
@@ -186,11 +187,6 @@ def save_position(path: Path, replay: Replay, answer: RecordedAnswer, bot: str) 
         raise EngineFailure(f"{error.filename}: {error.strerror}") from error
     write_whole(path, f"{before}{chr(10).join(lines)}".encode())
     return match
-
-
-def _copy_name(replay: Replay) -> str:
-    """Return a name for a copy of a match: equal for equal files."""
-    return sha256(replay.path.read_bytes()).hexdigest()[:KEY_LETTERS]
 
 
 def _quote_toml(text: str) -> str:

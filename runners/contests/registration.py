@@ -180,7 +180,8 @@ def _register_newcomers(bots: Sequence[Bot], saved: Tournament, secret: Secret) 
     """Raises: UsageError where nobody may enter any more."""
     if not bots:
         return []
-    plan, begun = saved.field.plan, last_started_round(saved)
+    plan, entries = saved.field.plan, saved.ledger()
+    begun = max((e.pairing.round for e in entries if e.state is not State.OPEN), default=0)
     if not saved.field.make_format().takes_newcomers:
         raise UsageError(
             f"{bots[0].name} cannot join: {plan.format} is closed once it has begun; leave "
@@ -194,12 +195,6 @@ def _register_newcomers(bots: Sequence[Bot], saved: Tournament, secret: Secret) 
             "begin another one with --name"
         )
     return newcomers
-
-
-def last_started_round(tournament: Tournament) -> int:
-    """Return the last round of which something is known; 0 before the first."""
-    entries = tournament.ledger()
-    return max((e.pairing.round for e in entries if e.state is not State.OPEN), default=0)
 
 
 def require_current_rules(plan: TournamentPlan) -> None:

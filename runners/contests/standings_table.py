@@ -162,6 +162,11 @@ def secret_lines(standings: Standings, field: Field) -> Iterator[str]:
 def standings_json(standings: Standings, field: Field, ratings: Sequence[Rating]) -> str:
     """Return the standings as JSON for scripts."""
     by_number = {rating.entrant: rating for rating in ratings}
+    # What the maps were drawn from, with the bots that entered with it.
+    secrets = [
+        {"secret": seed_text(secret.value), "bots": names}
+        for secret, names in field.secrets().items()
+    ]
     return msgspec.json.encode(
         {
             "name": field.plan.name,
@@ -169,7 +174,7 @@ def standings_json(standings: Standings, field: Field, ratings: Sequence[Rating]
             "format": field.plan.format,
             "table": field.plan.table,
             "seed": seed_text(field.plan.seed),
-            "secrets": _secrets_as_json(field) if standings.is_over else None,
+            "secrets": secrets if standings.is_over else None,
             "played": standings.played,
             "forfeited": standings.forfeited,
             "open": standings.open,
@@ -185,14 +190,6 @@ def standings_json(standings: Standings, field: Field, ratings: Sequence[Rating]
             "left_out": [exclusion_to_dict(entrant) for entrant in field.left_out],
         }
     ).decode()
-
-
-def _secrets_as_json(field: Field) -> list[dict[str, object]]:
-    """Return what the maps were drawn from, with the bots that entered with it."""
-    return [
-        {"secret": seed_text(secret.value), "bots": names}
-        for secret, names in field.secrets().items()
-    ]
 
 
 def exclusion_to_dict(entrant: Entrant) -> dict[str, object]:

@@ -98,13 +98,14 @@ class OpenLadder:
         """Return who plays with a seeker; nobody if too few of them have other authors."""
         most = len({one.authors for one in candidates})
         costs = _Costs(candidates, seeker, self.count_meetings)
+        spread = FIRST_OPPONENT_PLACES[seeker.sets] if seeker.is_new else 0.0
         for size in sorted((size for size in sizes if size <= most), reverse=True):
             table, seated = [seeker], set(seeker.authors)
             for index in range(size - 1):
                 others = [one for one in candidates if seated.isdisjoint(one.authors)]
                 if not others:
                     break
-                cost = costs.cost_for_rank((index + _rank_spread(seeker)) / (size - 1))
+                cost = costs.cost_for_rank((index + spread) / (size - 1))
                 table.append(min(others, key=cost))
                 seated |= table[-1].authors
             if len(table) == size:
@@ -118,10 +119,6 @@ def _order_seekers(candidates: Sequence[Candidate], number: int) -> Iterator[Can
     if new and number % SEEKER_INTERVAL:
         yield from sorted(new, key=lambda one: (one.sets, one.last, one.version))
     yield from sorted(candidates, key=lambda one: (one.last, one.version))
-
-
-def _rank_spread(seeker: Candidate) -> float:
-    return FIRST_OPPONENT_PLACES[seeker.sets] if seeker.is_new else 0.0
 
 
 class _Costs:
