@@ -384,18 +384,23 @@ class Rehearsal(msgspec.Struct, frozen=True):
     """What of it did not come to be asked, in words."""
 
 
-class _FaultCollector(Observer):
+class _LastState(Observer):
+    """Remembers the board, for what is said of its end."""
+
+    state: State
+
+    def on_start(self, state: State) -> None:
+        self.state = state
+
+
+class _FaultCollector(_LastState):
     """Collects every fault once, whoever's it is."""
 
     def __init__(self) -> None:
         self.seen: dict[Fault, FaultSeen] = {}
-        self._state: State
-
-    def on_start(self, state: State) -> None:
-        self._state = state
 
     def on_fault(self, ask: Ask, fault: Fault) -> None:
-        self.seen.setdefault(fault, FaultSeen(fault, self._state.turn)).times += 1
+        self.seen.setdefault(fault, FaultSeen(fault, self.state.turn)).times += 1
 
 
 class _MatchCounts:
@@ -432,15 +437,6 @@ class _MatchCounts:
             refused=self._refusals.counts[index],
             refusals=tuple(self._refusals.first[index]),
         )
-
-
-class _LastState(Observer):
-    """Remembers the board, for what is said of its end."""
-
-    state: State
-
-    def on_start(self, state: State) -> None:
-        self.state = state
 
 
 @contextmanager

@@ -70,9 +70,8 @@ class RecordedAsks:
         self._team = team
         self._before_ask = before_ask
         self._is_started = False
-        self._relay = _EventRelay()
         self._stepper: AnyStepper = Stepper(
-            replay.game, replay.spec, listeners={team: self._relay}, teams=len(replay.bots)
+            replay.game, replay.spec, listeners={team: self._notify_bot}, teams=len(replay.bots)
         )
 
     def read_answers(
@@ -123,8 +122,11 @@ class RecordedAsks:
             return
         self._is_started = True
         self._seat.prepare(self._stepper.known[self._team])
-        self._relay.listen = self._seat.notify
         self._seat.start()
+
+    def _notify_bot(self, event: Event) -> None:
+        if self._is_started:
+            self._seat.notify(event)
 
     def _ask_bot_now(self, ask: Ask) -> tuple[object, int]:
         """Return what the bot orders now, checked, and the time that it took."""
@@ -147,13 +149,3 @@ class RecordedAsks:
             f"{self._replay.path}: team {self._team} decides nothing{what} in {when}; the match "
             f"has turns up to {self._replay.last_turn}"
         )
-
-
-class _EventRelay:
-    """Passes on what happens, once there is somebody who listens."""
-
-    def __init__(self) -> None:
-        self.listen: Callable[[Event], object] = lambda event: None
-
-    def __call__(self, event: Event) -> object:
-        return self.listen(event)

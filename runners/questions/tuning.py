@@ -171,9 +171,7 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
             chain.from_iterable(self.make_side_swapped_pairs(str(progress.iterations), one, other))
         )
         lead, lost = 0.0, Counter(progress.lost)
-        for copy, result in pool.play_all(jobs):
-            if not isinstance(result, MatchResult):
-                raise EngineFailure(f"a match could not be played: {describe_error(result)}")
+        for copy, result in _play_jobs(jobs, pool):
             if result.winner is not None:
                 lead += 1 if jobs[copy].contestants[result.winner - 1] is one else -1
             for team in result.teams:
@@ -208,7 +206,7 @@ def measure_likeness(pairs: Iterable[tuple[Job, Job]], pool: Pool, losses: LossT
     seconds: list[float] = []
     is_alike = True
     for pair in pairs:
-        results = list(_play_jobs(pair, pool))
+        results = [result for _, result in _play_jobs(pair, pool)]
         for result in results:
             losses.add(result.key, (0,) * len(result.teams), result.teams)
             seconds.append(result.wall_ms / 1_000)
@@ -219,8 +217,8 @@ def measure_likeness(pairs: Iterable[tuple[Job, Job]], pool: Pool, losses: LossT
     return Likeness(is_alike=is_alike, maps=count // 2, match_s=sum(seconds) / max(1, count))
 
 
-def _play_jobs(jobs: Iterable[Job], pool: Pool) -> Iterator[MatchResult]:
-    for _, result in pool.play_all(jobs):
+def _play_jobs(jobs: Iterable[Job], pool: Pool) -> Iterator[tuple[int, MatchResult]]:
+    for number, result in pool.play_all(jobs):
         if not isinstance(result, MatchResult):
             raise EngineFailure(f"a match could not be played: {describe_error(result)}")
-        yield result
+        yield number, result
