@@ -82,8 +82,8 @@ FAULTS = (
     SeededFault(
         "A new version meets the weakest alone.",
         "runners/formats/open_ladder.py",
-        "return FIRST_OPPONENT_PLACES[seeker.sets] if seeker.is_new else 0.0",
-        "return 0.0",
+        "spread = FIRST_OPPONENT_PLACES[seeker.sets] if seeker.is_new else 0.0",
+        "spread = 0.0",
         OF_PAIRING,
     ),
     SeededFault(
