@@ -231,8 +231,8 @@ def test_a_rating_says_no_more_than_is_known(
 
 
 def test_causes_are_counted_in_the_order_of_their_names() -> None:
-    found = forfeits_text({Cause.TIMEOUT: 2, Cause.EXIT: 1})
-    assert found == "3 forfeited turns (1 exit, 2 timeout)"
+    faults = {Cause.TIMEOUT: 2, Cause.EXIT: 1}
+    assert forfeits_text(faults) == "3 forfeited turns (1 exit, 2 timeout)"
 
 
 def test_scripts_are_told_all_of_it() -> None:
