@@ -231,8 +231,7 @@ def test_a_rating_says_no_more_than_is_known(
 
 
 def test_causes_are_counted_in_the_order_of_their_names() -> None:
-    faults = {Cause.TIMEOUT: 2, Cause.EXIT: 1}
-    assert forfeits_text(faults) == "3 forfeited turns (1 exit, 2 timeout)"
+    assert forfeits_text({Cause.SLEPT: 2, Cause.EXIT: 1}) == "3 forfeited turns (1 exit, 2 slept)"
 
 
 def test_scripts_are_told_all_of_it() -> None:
