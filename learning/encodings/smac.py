@@ -11,14 +11,13 @@ import numpy as np
 from engine.game import AnyGame, Ask, Draft
 from engine.games.smac.drafts import OrdersShown, PlacementShown
 from engine.games.smac.pieces import Special, Team
-from engine.games.smac.settings import Characteristic, Characteristics, Settings
+from engine.games.smac.settings import MILLI, Characteristic, Characteristics, Settings
 from engine.games.smac.specials import SPECIAL_RULES, TargetKind
 from engine.games.smac.state import Dish
 from engine.games.smac.terrain import FLAG_NAMES
 from learning.encoding import Array, Choice, Encoding, Observation, as_numbers
 
 SUBMIT = 0
-MILLI = 1_000
 Line = tuple[object, ...]
 
 

@@ -138,6 +138,12 @@ def settings_row(settings: Settings) -> Row:
     return row
 
 
+def square_of_place(settings: Settings, cell: int) -> tuple[int, int]:
+    """Return the square of the map that has a number on the grid with its edge."""
+    y, x = divmod(cell, settings.columns + 2)
+    return x - 1, y - 1
+
+
 def draws_below(percent: int) -> int:
     """Return how many of the 2**53 draws of a stream are below a chance, as the rules compare."""
     return bisect_left(_Draws(), True, key=lambda draw: draw * UNIT * 100 >= percent)

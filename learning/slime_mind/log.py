@@ -12,6 +12,7 @@ from engine.games.slime_mind.pieces import Rock, Slime, new_slime
 from engine.games.slime_mind.rules import ELIMINATION, LAST_TURN, new_plant
 from engine.games.slime_mind.settings import LEVELS, Settings
 from learning.slime_mind.compiled import part
+from learning.slime_mind.layout import square_of_place
 
 Log = NDArray[np.int64]
 """Lines of numbers: what happened, and three of its numbers. The first number counts the lines."""
@@ -113,7 +114,7 @@ class Reader:
         if what <= PLANT_PLACED:
             return self._placement_event(what, a, b)
         if what == MOVED:
-            return events.Moved(a, *self._square_of_place(b))
+            return events.Moved(a, *square_of_place(self._settings, b))
         if what == GROWN:
             return events.Grown(a, b, b * self._settings.plant_hp_per_level, c)
         if what == SPLIT:
@@ -125,18 +126,14 @@ class Reader:
         if what == SLIME_PLACED:
             return events.SlimePlaced(self._new_slime(a, b))
         if what == ROCK_PLACED:
-            return events.RockPlaced(Rock(self._take_id(), *self._square_of_place(a)))
-        plant = new_plant(self._take_id(), *self._square_of_place(a), self._settings)
+            return events.RockPlaced(Rock(self._take_id(), *square_of_place(self._settings, a)))
+        plant = new_plant(self._take_id(), *square_of_place(self._settings, a), self._settings)
         return events.PlantPlaced(plant, b)
 
     def _new_slime(self, team: int, cell: int) -> Slime:
         most = self._settings.slime_max_level
-        return new_slime(self._take_id(), team, *self._square_of_place(cell), most)
+        return new_slime(self._take_id(), team, *square_of_place(self._settings, cell), most)
 
     def _take_id(self) -> int:
         self._next_id += 1
         return self._next_id - 1
-
-    def _square_of_place(self, cell: int) -> tuple[int, int]:
-        y, x = divmod(cell, self._settings.columns + 2)
-        return x - 1, y - 1

@@ -9,16 +9,14 @@ from numpy.typing import NDArray
 
 from engine.game import Event, MatchEnded
 from engine.games.slime_mind.pieces import Plant, Rock, Slime
-from engine.games.slime_mind.rules import ELIMINATION
-from engine.games.slime_mind.rules import LAST_TURN as AFTER_LAST_TURN
 from engine.games.slime_mind.settings import Settings
 from engine.games.slime_mind.state import Board
 from engine.streams import parse_seed
 from learning.slime_mind import layout
 from learning.slime_mind.chance import make_stream_keys
 from learning.slime_mind.features import FEATURE_COUNT
-from learning.slime_mind.layout import Row, settings_row
-from learning.slime_mind.log import new_log, take_events
+from learning.slime_mind.layout import Row, settings_row, square_of_place
+from learning.slime_mind.log import ENDINGS, new_log, take_events
 from learning.slime_mind.notes import new_notes
 from learning.slime_mind.players import NOT_PLAYED, Player, advance
 from learning.slime_mind.ratings import Numbers
@@ -26,7 +24,6 @@ from learning.slime_mind.rules import new_match
 
 NO_WEIGHTS = np.zeros((1, FEATURE_COUNT))
 STREAMS = ("map", "plants", "split")
-ENDINGS = ("", ELIMINATION, AFTER_LAST_TURN)
 
 
 class Matches:
@@ -176,7 +173,7 @@ def _make_slime(settings: Settings, s: Row, m: Row, slot: int) -> Slime | None:
     fields = m[at : at + layout.SLIME_SIZE].tolist()
     if not fields[layout.ALIVE]:
         return None
-    x, y = _square_of_place(settings, fields[layout.PLACE])
+    x, y = square_of_place(settings, fields[layout.PLACE])
     return Slime(
         *(fields[layout.ID], fields[layout.TEAM], x, y, fields[layout.XP]),
         *(fields[layout.LEVEL], settings.slime_max_level, fields[layout.HP]),
@@ -189,7 +186,7 @@ def _make_plants(settings: Settings, s: Row, m: Row) -> list[Plant]:
     rows = m[first : first + int(m[layout.PLANTS]) * layout.PLANT_SIZE]
     return [
         Plant(
-            *(number, *_square_of_place(settings, cell), level, settings.plant_max_level),
+            *(number, *square_of_place(settings, cell), level, settings.plant_max_level),
             *(hp, level * settings.plant_hp_per_level),
         )
         for number, cell, level, hp in rows.reshape(-1, layout.PLANT_SIZE).tolist()
@@ -204,10 +201,5 @@ def _make_rocks(settings: Settings, m: Row) -> list[Rock]:
     first = 2 * settings.slime_pairs + 1
     places = np.flatnonzero(grid == layout.ROCK).tolist()
     return [
-        Rock(number, *_square_of_place(settings, cell)) for number, cell in enumerate(places, first)
+        Rock(number, *square_of_place(settings, cell)) for number, cell in enumerate(places, first)
     ]
-
-
-def _square_of_place(settings: Settings, cell: int) -> tuple[int, int]:
-    y, x = divmod(cell, settings.columns + 2)
-    return x - 1, y - 1
