@@ -7,7 +7,7 @@ from http import HTTPStatus
 import msgspec
 from msgspec.structs import replace
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from engine.support.sanitizing import one_line
 from runners.storage.tables import name_key
@@ -49,24 +49,25 @@ BOTH_SCOPES = "both"
 """What a form says for a token that may do everything that tokens may."""
 
 
-class AccountPages:
-    """Joining, signing in, and what people decide of themselves."""
+class AccountsPart(Part):
+    """Joining, signing in, one's own page, tokens, and what organizers do about people."""
 
-    def __init__(
-        self, pages: Pages, others: Sequence[Part], requests: AccountRequests, tokens: Tokens
-    ) -> None:
-        """`others`: the parts of the site that keep something of people."""
-        self._requests = requests
+    def __init__(self, pages: Pages, tokens: Tokens, others: Sequence[Part]) -> None:
+        """`others`: the parts that keep something of people besides."""
+        ordered = sorted(others, key=lambda part: part.leaving)
+        self._requests = AccountRequests(pages.people)
         self._tokens = tokens
-        self._others = others
+        self._others = [*ordered, self]
         self._pages = pages
         self._people = pages.people
         self._audit = pages.audit
-        self.request_pages = RequestPages(pages, requests)
+        self.banning = Banning(pages.people, pages.audit, ordered)
+        self._organizing = MemberAdminPages(pages, self.banning)
+        self._request_pages = RequestPages(pages, self._requests)
         self._codes = RecoveryCodes(pages.people.database)
 
     @property
-    def routes(self) -> Sequence[Route]:
+    def routes(self) -> Sequence[BaseRoute]:
         route = self._pages.route
         return [
             self._pages.password_route("/sign-in", Permission.ANYBODY, self._sign_in),
@@ -86,8 +87,16 @@ class AccountPages:
             route("/me/delete", Permission.MEMBER, self._delete, "GET POST"),
             route("/me/tokens", Permission.MEMBER, self._make_token, "POST"),
             route("/me/tokens/{id}/revoke", Permission.MEMBER, self._revoke, "POST"),
-            *self.request_pages.routes,
+            *self._request_pages.routes,
+            *self._organizing.routes,
         ]
+
+    @property
+    def operations(self) -> Sequence[Operation]:
+        return self._request_pages.operations
+
+    def personal_data(self, person_id: str) -> dict[str, object]:
+        return {"tokens": self._tokens.find_tokens(person_id)}
 
     # -- joining and signing in ---------------------------------------------------------------
 
@@ -158,7 +167,7 @@ class AccountPages:
         if is_right:
             give_back()
         if is_right and asked is not None:
-            return self.request_pages.lead_to_request(request, asked)
+            return self._request_pages.lead_to_request(request, asked)
         why = WRONG_PASSWORD if not is_right else ""
         if person is not None and is_right and person.is_banned:
             why = ACCOUNT_BANNED
@@ -360,28 +369,3 @@ class AccountPages:
             raise Denied(409, "this token was revoked before")
         request.note("token revoked")
         return redirect_to("/me#tokens")
-
-
-class AccountsPart(Part):
-    """Joining, signing in, one's own page, tokens, and what organizers do about people."""
-
-    def __init__(self, pages: Pages, tokens: Tokens, others: Sequence[Part]) -> None:
-        """`others`: the parts that keep something of people besides."""
-        self._tokens = tokens
-        ordered = sorted(others, key=lambda part: part.leaving)
-        self._accounts = AccountPages(
-            pages, [*ordered, self], AccountRequests(pages.people), tokens
-        )
-        self.banning = Banning(pages.people, pages.audit, ordered)
-        self._organizing = MemberAdminPages(pages, self.banning)
-
-    @property
-    def routes(self) -> Sequence[BaseRoute]:
-        return [*self._accounts.routes, *self._organizing.routes]
-
-    @property
-    def operations(self) -> Sequence[Operation]:
-        return self._accounts.request_pages.operations
-
-    def personal_data(self, person_id: str) -> dict[str, object]:
-        return {"tokens": self._tokens.find_tokens(person_id)}

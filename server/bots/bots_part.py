@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from http import HTTPStatus
-from pathlib import Path
 
 from msgspec.structs import replace
 from starlette.concurrency import run_in_threadpool
@@ -64,6 +63,15 @@ from server.identity.text_limits import BadText, parse_whole_number, validate_fi
 CHECKED_AT_ONCE = 2
 """Versions; the first match of a bot that thinks long takes minutes, and others need not wait."""
 
+HANDING_IN = (
+    HTTPStatus.UNAUTHORIZED,
+    HTTPStatus.NOT_FOUND,
+    HTTPStatus.UNPROCESSABLE_ENTITY,
+    HTTPStatus.TOO_MANY_REQUESTS,
+)
+"""How a bot that is handed in may be refused at the door."""
+LOOK_UP_REFUSALS = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
+
 
 class BotsPart(Part):
     """Takes bots in, and checks them beside the pages."""
@@ -91,23 +99,48 @@ class BotsPart(Part):
         self._ladders = Ladders(database)
         self.copies = Copies(run.out / "bots")
         self._enrollment = Enrollment(database, self.bots, self.copies)
-        self._submissions = SubmissionPages(
-            pages, self.bots, self._enrollment, self.checking, matches, run.out
+        self._matches = matches
+        self.submissions = Submissions(
+            pages, self.bots, self.copies, self._enrollment, self.checking.wake
         )
-        self.submissions = self._submissions.submissions
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
         route = self._pages.route
+        version = "/bots/{bot}/versions/{number}"
         return [
-            *self._submissions.routes,
+            self._pages.upload_route(
+                "/submit", self._submit, require=lambda request: request.count("hand_in")
+            ),
+            route("/submit", Permission.MEMBER, self._submission_form),
+            route("/bots", Permission.MEMBER, self._send_own_bots),
+            self._pages.reading_route(version, Permission.MEMBER, self._version_page),
+            route(f"{version}/activate", Permission.MEMBER, self._activate_version, "POST"),
+            route(f"{version}/source.zip", Permission.ANYBODY, self._send_source),
+            route(f"{version}/watch", Permission.MEMBER, self._watch),
             route("/bots/{bot}/enter", Permission.MEMBER, self._enter, "POST"),
             route("/bots/{bot}/leave", Permission.MEMBER, self._leave, "POST"),
         ]
 
     @property
     def operations(self) -> Sequence[Operation]:
-        return self._submissions.operations
+        version = "/bots/{bot}/versions/{number}"
+        of_caller = partial(Operation, permission=Permission.CALLER, refusals=LOOK_UP_REFUSALS)
+        return [
+            of_caller(
+                "POST", "/bots", self._hand_in_bot, VersionAnswer, BotBody, refusals=HANDING_IN
+            ),
+            of_caller("GET", version, self._version_state, VersionAnswer),
+            of_caller("GET", f"{version}/scene", self._first_match_scene, str, media_type=EVENTS),
+            of_caller(
+                "POST",
+                f"{version}/continue",
+                self._play_on,
+                Continued,
+                ContinueBody,
+                refusals=(HTTPStatus.UNAUTHORIZED, *REFUSAL_STATUSES),
+            ),
+        ]
 
     def open_ladders(self, person_id: str, game: str) -> list[tuple[Ladder, str | None]]:
         """Return the ladders of a game that somebody can hand a bot in to.
@@ -168,7 +201,9 @@ class BotsPart(Part):
     def _change(
         self, request: PageRequest, bot: Bot, what: str, act: Callable[[Bot, str], object]
     ) -> Response:
-        ladder = self._requested_ladder(request)
+        ladder = self._ladders.ladder(request.field("ladder"))
+        if ladder is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
         try:
             act(bot, ladder.id)
         except NotEntered as error:
@@ -182,80 +217,6 @@ class BotsPart(Part):
         if found is None or not found.is_by(me.id):
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such bot of yours")
         return found
-
-    def _requested_ladder(self, request: PageRequest) -> Ladder:
-        """Return the ladder that a form names. Raises: Denied."""
-        found = self._ladders.ladder(request.field("ladder"))
-        if found is None:
-            raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
-        return found
-
-
-BEARER = "bearer "
-HANDING_IN = (
-    HTTPStatus.UNAUTHORIZED,
-    HTTPStatus.NOT_FOUND,
-    HTTPStatus.UNPROCESSABLE_ENTITY,
-    HTTPStatus.TOO_MANY_REQUESTS,
-)
-"""How a bot that is handed in may be refused at the door."""
-LOOK_UP_REFUSALS = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
-
-
-class SubmissionPages:
-    """Takes bots in, and shows what becomes of them."""
-
-    def __init__(
-        self,
-        pages: Pages,
-        bots: Bots,
-        enrollment: Enrollment,
-        checking: Checking,
-        matches: RecordedMatches,
-        out: Path,
-    ) -> None:
-        self._pages = pages
-        self._bots = bots
-        self._matches = matches
-        self._copies = Copies(out / "bots")
-        self._enrollment = enrollment
-        self.submissions = Submissions(pages, bots, self._copies, enrollment, checking.wake)
-
-    @property
-    def routes(self) -> Sequence[BaseRoute]:
-        route = self._pages.route
-        version = "/bots/{bot}/versions/{number}"
-        return [
-            self._pages.upload_route(
-                "/submit", self._submit, require=lambda request: request.count("hand_in")
-            ),
-            route("/submit", Permission.MEMBER, self._submission_form),
-            route("/bots", Permission.MEMBER, self._send_own_bots),
-            self._pages.reading_route(version, Permission.MEMBER, self._version_page),
-            route(f"{version}/activate", Permission.MEMBER, self._activate_version, "POST"),
-            route(f"{version}/source.zip", Permission.ANYBODY, self._send_source),
-            route(f"{version}/watch", Permission.MEMBER, self._watch),
-        ]
-
-    @property
-    def operations(self) -> Sequence[Operation]:
-        version = "/bots/{bot}/versions/{number}"
-        of_caller = partial(Operation, permission=Permission.CALLER, refusals=LOOK_UP_REFUSALS)
-        return [
-            of_caller(
-                "POST", "/bots", self._hand_in_bot, VersionAnswer, BotBody, refusals=HANDING_IN
-            ),
-            of_caller("GET", version, self._version_state, VersionAnswer),
-            of_caller("GET", f"{version}/scene", self._first_match_scene, str, media_type=EVENTS),
-            of_caller(
-                "POST",
-                f"{version}/continue",
-                self._play_on,
-                Continued,
-                ContinueBody,
-                refusals=(HTTPStatus.UNAUTHORIZED, *REFUSAL_STATUSES),
-            ),
-        ]
 
     # -- pages --------------------------------------------------------------------------------
 
@@ -301,14 +262,13 @@ class SubmissionPages:
     def _send_own_bots(self, request: PageRequest) -> Response:
         bots = [
             {"bot": bot, "game": _name_game(bot.game), "versions": versions}
-            for bot, versions in self._bots.find_bots_and_versions(request.me.id)
+            for bot, versions in self.bots.find_bots_and_versions(request.me.id)
         ]
         (asked,) = request.read(sharing_invitations(request.me.id))
         return request.html("bots.html", bots=bots, asked=asked)
 
     def _version_page(self, request: PageRequest) -> Response:
-        asked = self._find_bot_and_version(request)
-        bot, version = _require_own(request.me, *asked)
+        bot, version = self._find(request, request.me)
         ladder, entered, checks, waiting, sealed, seals, entries, ladders = request.read(
             ladder_of_id(version.ladder_id or ""),
             ladder_of_id(request.query_params.get("entered", "")),
@@ -344,7 +304,7 @@ class SubmissionPages:
             raise Denied(HTTPStatus.NOT_FOUND, NOT_FOUND_TEXT)
         try:
             self._enrollment.require_no_final(bot)
-            self._bots.activate_again(version.id)
+            self.bots.activate_again(version.id)
         except NotAccepted as error:
             raise Denied(HTTPStatus.CONFLICT, str(error)) from error
         except Stale as error:
@@ -355,7 +315,7 @@ class SubmissionPages:
 
     def _send_source(self, request: PageRequest) -> Response:
         """Send the files of a version to whoever may read them."""
-        bot, version = _require_existing(*self._find_bot_and_version(request))
+        bot, version = self._find_version(request)
         of_bot = find_sealed_versions(versions.c.bot == bot.id)
         entered, sealed = request.read(find_bot_ladders(bot.id), of_bot)
         if not may_read(entered, bot, version, request.person, sealed):
@@ -419,7 +379,7 @@ class SubmissionPages:
         except SubmissionRefused as error:
             self._pages.audit.note("bot refused", str(error), address=address, person=me.id)
             raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
-        bot = self._bots.bot(taken.version.bot_id)
+        bot = self.bots.bot(taken.version.bot_id)
         assert bot is not None
         entered = taken.entered.name if taken.entered else ""
         answer = self._version_answer(bot, taken.version)
@@ -435,7 +395,7 @@ class SubmissionPages:
             why=version.why,
             checks=[
                 CheckAnswer(check.name, check.state, check.words)
-                for check in self._bots.find_checks(version.id)
+                for check in self.bots.find_checks(version.id)
             ],
             path=path,
             first_match=f"{path}/watch" if version.first_match else "",
@@ -445,13 +405,18 @@ class SubmissionPages:
 
     def _find(self, request: PageRequest, me: Person) -> tuple[Bot, Version]:
         """Return a version of one's own, or any for an organizer. Raises: Denied."""
-        return _require_own(me, *self._find_bot_and_version(request))
+        bot, version = self._find_version(request)
+        if not (bot.is_by(me.id) or me.is_organizer):
+            raise Denied(HTTPStatus.NOT_FOUND, NOT_FOUND_TEXT)
+        return bot, version
 
-    def _find_bot_and_version(self, request: PageRequest) -> tuple[Bot | None, Version | None]:
-        """Return the bot and the version that a path names, if they are there."""
+    def _find_version(self, request: PageRequest) -> tuple[Bot, Version]:
+        """Return the bot and the version that a path names. Raises: Denied."""
         bot_id = request.part("bot")
         number = parse_whole_number(request.part("number")) or 0  # which no version has
         bot, version = request.read(bot_of_id(bot_id), version_by_number(bot_id, number))
+        if bot is None or version is None:
+            raise Denied(HTTPStatus.NOT_FOUND, NOT_FOUND_TEXT)
         return bot, version
 
     def _first_match(self, request: PageRequest, me: Person) -> str:
@@ -463,7 +428,7 @@ class SubmissionPages:
 
     def _zip_files(self, bot: Bot, version: Version) -> bytes:
         """Return the files of a version as a zip. Raises: BadBot."""
-        packed = self._copies.pack(version.digest)
+        packed = self.copies.pack(version.digest)
         if packed.is_folder:
             return make_zip({f"{bot.name}/{name}": text for name, text in packed.files.items()})
         (text,) = packed.files.values()
@@ -476,21 +441,6 @@ NOT_FOUND_TEXT = "there is nothing here"
 def _name_game(name: str) -> str:
     game = GAMES.get(name)
     return f"{name}, which is not installed" if game is None else game.title
-
-
-def _require_own(me: Person, bot: Bot | None, version: Version | None) -> tuple[Bot, Version]:
-    """Return a version of one's own, or any for an organizer. Raises: Denied."""
-    bot, version = _require_existing(bot, version)
-    if not (bot.is_by(me.id) or me.is_organizer):
-        raise Denied(HTTPStatus.NOT_FOUND, NOT_FOUND_TEXT)
-    return bot, version
-
-
-def _require_existing(bot: Bot | None, version: Version | None) -> tuple[Bot, Version]:
-    """Return a version that is there. Raises: Denied."""
-    if bot is None or version is None:
-        raise Denied(HTTPStatus.NOT_FOUND, NOT_FOUND_TEXT)
-    return bot, version
 
 
 def _submission_query(taken: Taken) -> str:

@@ -203,7 +203,9 @@ class Checking:
         try:
             while (taken := self._take()) is not None:
                 self._check(*taken, examiner)
-                self._release(taken[0])
+                with self._changed:
+                    self._begun.pop(taken[0].id, None)
+                    self._changed.notify_all()
         except LeaseLost:
             with self._changed:
                 self._is_lost = True
@@ -228,11 +230,6 @@ class Checking:
 
     def _is_over(self) -> bool:
         return self._is_closed or self._is_lost
-
-    def _release(self, version: Version) -> None:
-        with self._changed:
-            self._begun.pop(version.id, None)
-            self._changed.notify_all()
 
     def _take(self) -> tuple[Version, Bot] | None:
         """Wait for a version to check; None when it is over."""
@@ -351,10 +348,7 @@ class _Checks:
         said = [one.words for one in self._bots.find_checks(version.id) if one.name == FILES]
         return [
             (FILES, lambda: self._check_files(version, "".join(said))),
-            (
-                SOURCE,
-                lambda: self._examiner.source(self._copies.pack(version.digest), job.spec.packages),
-            ),
+            (SOURCE, lambda: examiner.source(self._copies.pack(version.digest), job.spec.packages)),
             (LOADING, lambda: examiner.loading(job)),
             (DECISION, lambda: examiner.first_decision(job)),
             (MATCH, lambda: examiner.first_match(job)),

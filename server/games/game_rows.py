@@ -93,19 +93,17 @@ class StoredGame(msgspec.Struct, frozen=True, kw_only=True):
     """The id of the game in which they play again."""
 
 
-def running_games(most: int) -> Lookup[list[StoredGame]]:
-    """Look up the newest games that are not over."""
-    return Lookup(running_query(most), stored_games)
+def running_games(most: int | None = None, *, game: str | None = None) -> Lookup[list[StoredGame]]:
+    """Look up the newest games that are not over, at most so many, of one game or of all."""
+    running = select(games).where(games.c.is_over.is_(False))
+    if game is not None:
+        running = running.where(games.c.game == game)
+    return Lookup(running.order_by(games.c.created_at.desc()).limit(most), stored_games)
 
 
 def finished_games(person_id: str, most: int) -> Lookup[list[StoredGame]]:
     """Look up the newest games that somebody has played and that are over."""
     return Lookup(finished_query(person_id, most), stored_games)
-
-
-def running_query(most: int | None) -> AnySelect:
-    running = games.c.is_over.is_(False)
-    return select(games).where(running).order_by(games.c.created_at.desc()).limit(most)
 
 
 def finished_query(person_id: str, most: int) -> AnySelect:

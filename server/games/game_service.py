@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
-from typing import Concatenate, NamedTuple, ParamSpec, Protocol
+from typing import Concatenate, NamedTuple, ParamSpec
 
 import msgspec
 from sqlalchemy import Connection
@@ -70,23 +70,13 @@ class BotQuestion(NamedTuple):
         return self.stored.id, self.ask, self.step
 
 
-class AskedGames(Protocol):
-    """The games in which bots are asked."""
-
-    def open_session(self, game_id: str) -> AbstractContextManager[GameSession]:
-        """Hold a game's session. Raises: NoSuchGame, OtherRules."""
-
-    def order_of_bot(self, game_id: str, ask: Ask, step: int, order: object) -> None:
-        """Take what a bot has answered. Raises: Stale, NoSuchGame, EngineFailure."""
-
-
 class BotQuestions:
     """The questions that bots are thinking about."""
 
     def __init__(
         self,
         bot_seats: BotSeats,
-        games: AskedGames,
+        games: "GameService",
         report: Report,
         *,
         is_asking: bool,
@@ -224,6 +214,7 @@ class GameService:
         `report` takes a sentence for whoever runs the server.
         """
         self._storage = storage
+        self.database: Database = storage.database
         self._now = now
         self._deadlines: dict[str, float] = {}
         """When a clock runs out next, by game."""
@@ -238,11 +229,6 @@ class GameService:
         self.conversations = Conversations(self, now)
         self.report = report
         self._observers: list[GameObserver] = []
-
-    @property
-    def database(self) -> Database:
-        """Return where the games are kept."""
-        return self._storage.database
 
     def add_observer(self, observer: GameObserver) -> None:
         """Let somebody follow what happens."""

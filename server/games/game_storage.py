@@ -47,9 +47,8 @@ from server.games.game_rows import (
     StoredGame,
     Takeback,
     Terms,
-    running_query,
+    running_games,
     stored_game,
-    stored_games,
     terms_from,
 )
 from server.messages.conversations import ACCEPT, Pair
@@ -252,14 +251,9 @@ class GameStorage:
         row = self.database.fetch_row(select(games).where(games.c.id == game_id))
         return None if row is None else stored_game(row)
 
-    def running_games(
-        self, game: str | None = None, *, most: int | None = None
-    ) -> list[StoredGame]:
+    def running_games(self, game: str | None = None) -> list[StoredGame]:
         """Return the games that are not over, of one game or of all; the newest first."""
-        query = (
-            running_query(most) if game is None else running_query(most).where(games.c.game == game)
-        )
-        return stored_games(self.database.fetch_all(query))
+        return self.database.find(running_games(game=game))
 
     def find_guest_games(self) -> list[tuple[str, bool, datetime]]:
         """Return the games of those without an account, the one that played last first.

@@ -194,14 +194,14 @@ class GameStreams(GameObserver):
         """
         self._game_service = game_service
         self._seats = seats
-        self._followers = Followers()
+        self.followers = Followers()
         self._out = out
         self._records = records
         self._public_path = public_path
-        self._scenes = Topics(self._followers)
+        self._scenes = Topics(self.followers)
         self._whole = WholeMatches()
         of_games = {"games/events": self._follow, "games/scene": self._follow_scene}
-        self._shared = SharedStream(self._followers, {**of_games, **topics})
+        self._shared = SharedStream(self.followers, {**of_games, **topics})
         game_service.add_observer(self)
 
     @property
@@ -219,21 +219,8 @@ class GameStreams(GameObserver):
             followed("/games/{game}/scene", self._scene, about_answer=ABOUT_SCENES),
         ]
 
-    def start(self) -> None:
-        """Begin to send; on the event loop."""
-        self._followers.start()
-
-    def close_all_streams(self) -> None:
-        """End all streams, so that the server can end; on the event loop."""
-        self._followers.close_all_streams()
-
-    @property
-    def count(self) -> int:
-        """Return how many streams are open; from any thread."""
-        return self._followers.streams
-
     def on_game_change(self, game_id: str) -> None:
-        self._followers.notify(game_id)
+        self.followers.notify(game_id)
 
     def _page(self, request: Request) -> Response:
         with self._game_service.open_session(request.path_params["game"]) as session:
@@ -271,13 +258,13 @@ class GameStreams(GameObserver):
 
         Who knows all of its present position is told nothing before it changes.
         """
-        with self._followers.follow(game_id) as woken:
-            while woken is not None and not self._followers.is_closing:
+        with self.followers.follow(game_id) as woken:
+            while woken is not None and not self.followers.is_closing:
                 woken.clear()
                 since = parse_step(last or "")
                 teams = await self._seats.teams_now(request, game_id)
                 read = partial(make_position_event, self._game_service, game_id, teams, since)
-                event = await self._followers.read_shared(game_id, (teams, since), read)
+                event = await self.followers.read_shared(game_id, (teams, since), read)
                 yield None if event.last == last else event
                 last = event.last or ""
                 async for _ in alive_until(woken):

@@ -4,7 +4,7 @@ Of every key and token only the hash is kept.
 """
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -136,12 +136,7 @@ class People:
     """The accounts of a server."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
-
-    @property
-    def database(self) -> Database:
-        """Return where they are kept."""
-        return self._database
+        self.database = database
 
     # -- accounts -----------------------------------------------------------------------------
 
@@ -152,7 +147,7 @@ class People:
         """
         if self.is_taken(name):
             raise NameTaken(name)
-        with self._database.transaction() as connection:
+        with self.database.transaction() as connection:
             link = _open_link(connection, key)
             if link is None or link.kind == Kind.DEVICE:
                 raise LinkGone
@@ -184,7 +179,7 @@ class People:
         """
         asked = select(account_requests.c.name).where(is_waiting(now()))
         query = select(people.c.name).where(people.c.deleted_at.is_(None)).union_all(asked)
-        with self._database.reading() as connection:
+        with self.database.reading() as connection:
             names = list(connection.execute(query).scalars())
         return self.find_person_by_name(name) is not None or looks_like_one_of(name, names)
 
@@ -192,20 +187,13 @@ class People:
         """Return whose private feed has this secret in its address."""
         return self._find_one(people.c.feed == hash_key(secret))
 
-    def find_names(self, person_ids: Iterable[str]) -> dict[str, str]:
-        """Return the names of people by their ids; those deleted are not among them."""
-        wanted = sorted(set(person_ids))
-        if not wanted:
-            return {}
-        return self._database.find(names_where(people.c.id.in_(wanted)))
-
     def find_all(self) -> list[Person]:
         """Return all people but those deleted, by name."""
-        return self._database.find(find_everybody())
+        return self.database.find(find_everybody())
 
     def has_organizer(self) -> bool:
         query = select(people.c.id).where(_PRESENT, people.c.is_organizer).limit(1)
-        return self._database.fetch_value(query) is not None
+        return self.database.fetch_value(query) is not None
 
     def set_password(self, person_id: str, password: str | None) -> Person:
         """Keep the hash of a password, None for none; return whose it is as they are now."""
@@ -228,7 +216,7 @@ class People:
 
     def delete(self, person_id: str) -> None:
         """Forget a person: what remains is that somebody played, and when."""
-        with self._database.transaction() as connection:
+        with self.database.transaction() as connection:
             for table in OF_ACCOUNT:
                 connection.execute(delete(table).where(table.c.person == person_id))
             gone = {"name": DELETED_NAME, "name_key": None, "password": None, "feed": None}
@@ -250,7 +238,7 @@ class People:
         """Return the token of a new session."""
         token = secrets.token_urlsafe(32)
         row = {"hash": hash_key(token), "person": person_id, "created_at": now(), "used_at": now()}
-        self._database.write(insert(sessions).values(row))
+        self.database.write(insert(sessions).values(row))
         return token
 
     def person_of_session(self, row: AnyRow | None) -> Person | None:
@@ -261,22 +249,22 @@ class People:
         if row is None or with_time_zone(row.used_at) < now() - timedelta(days=SESSION_DAYS):
             return None
         if with_time_zone(row.used_at) < now() - REFRESH_INTERVAL:
-            with self._database.transaction() as connection:
+            with self.database.transaction() as connection:
                 where = sessions.c.hash == row.hash
                 connection.execute(update(sessions).where(where).values(used_at=now()))
         return None if row.is_banned else _person_from_row(row)
 
     def end_session(self, token: str) -> None:
-        self._database.write(delete(sessions).where(sessions.c.hash == hash_key(token)))
+        self.database.write(delete(sessions).where(sessions.c.hash == hash_key(token)))
 
     def end_sessions(self, person_id: str, but: str = "") -> None:
         """End all sessions of a person, but the one that has this token."""
         others = sessions.c.person == person_id, sessions.c.hash != hash_key(but)
-        self._database.write(delete(sessions).where(*others))
+        self.database.write(delete(sessions).where(*others))
 
     def find_sessions(self, person_id: str) -> list[Mapping[str, datetime]]:
         """Return when each session of a person began and was last used."""
-        return self._database.find(person_sessions(person_id))
+        return self.database.find(person_sessions(person_id))
 
     # -- links --------------------------------------------------------------------------------
 
@@ -288,7 +276,7 @@ class People:
         `group`: the id of the group that whoever joins by them is in.
         """
         made = [_new_link(Kind.PERSON, made_by, note, good_for, group=group) for note in notes]
-        self._database.write(insert(invitations), [row for _, row in made])
+        self.database.write(insert(invitations), [row for _, row in made])
         return [key for key, _ in made]
 
     def new_link(
@@ -313,7 +301,7 @@ class People:
             invitations.c.made_by == made_by,
             invitations.c.used_at.is_(None),
         )
-        with self._database.transaction() as connection:
+        with self.database.transaction() as connection:
             if kind is not Kind.PERSON:
                 connection.execute(delete(invitations).where(*older))
             connection.execute(insert(invitations).values(row))
@@ -321,13 +309,13 @@ class People:
 
     def link(self, key: str) -> Invitation | None:
         """Return the link of a key, if it is still good."""
-        with self._database.reading() as connection:
+        with self.database.reading() as connection:
             row = _open_link(connection, key)
         return None if row is None else _invitation_from_row(row, None)
 
     def use_device_link(self, key: str) -> Person:
         """Return whom a link signs in; it is used by that. Raises: LinkGone."""
-        with self._database.transaction() as connection:
+        with self.database.transaction() as connection:
             link = _open_link(connection, key)
             if link is None or link.kind != Kind.DEVICE:
                 raise LinkGone
@@ -339,20 +327,20 @@ class People:
 
     def find_invitations(self, made_by: str | None = None) -> list[Invitation]:
         """Return the invitations made by one person or all, the newest first."""
-        return self._database.find(invitations_by(made_by))
+        return self.database.find(invitations_by(made_by))
 
     def withdraw(self, invitation_id: str) -> bool:
         """Withdraw an invitation; return whether it was still unused."""
         unused = invitations.c.id == invitation_id, invitations.c.used_at.is_(None)
-        return self._database.write(delete(invitations).where(*unused)) == 1
+        return self.database.write(delete(invitations).where(*unused)) == 1
 
     def _find_one(self, condition: ColumnElement[bool]) -> Person | None:
         query = select(people).where(condition, people.c.deleted_at.is_(None))
-        row = self._database.fetch_row(query)
+        row = self.database.fetch_row(query)
         return None if row is None else _person_from_row(row)
 
     def _change(self, person_id: str, **values: object) -> None:
-        self._database.write(update(people).where(people.c.id == person_id).values(**values))
+        self.database.write(update(people).where(people.c.id == person_id).values(**values))
 
 
 def find_everybody() -> Lookup[list[Person]]:

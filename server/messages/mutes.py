@@ -43,7 +43,7 @@ class Mutes:
         people = self._games.conversations.load(game_id).filter.people
         me = next((people[team] for team in sorted(teams) if team in people), None)
         whom = people.get(other)
-        self._count(me or f"{game_id} {min(teams)}")
+        self._limits.count("avoid", Asker(""), me or f"{game_id} {min(teams)}")
         if everywhere and kind is not None and other not in teams and (not me or not whom):
             raise ActionRefused(
                 "only people with accounts are blocked everywhere: mute or block this one here"
@@ -57,7 +57,7 @@ class Mutes:
         found = self._games.database.find(person_with(other_id))
         if found is None or found.id == person_id:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such person")
-        self._count(person_id)
+        self._limits.count("avoid", Asker(""), person_id)
         self._set(person_id, other_id, kind)
 
     def _set(self, person_id: str, other_id: str, kind: Restriction | None) -> None:
@@ -74,10 +74,6 @@ class Mutes:
             self._separate(person_id, other_id)
         for game_id in self._games.database.find(shared_games(person_id, other_id)):
             self._games.refresh_conversation(game_id)
-
-    def _count(self, key: str) -> None:
-        """Raises: TooMany."""
-        self._limits.count("avoid", Asker(""), key)
 
 
 def shared_games(person_id: str, other_id: str) -> Lookup[list[str]]:

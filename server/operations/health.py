@@ -14,7 +14,7 @@ import msgspec
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
-from sqlalchemy import ColumnElement, and_, func, literal, select, union_all
+from sqlalchemy import ColumnElement, func, literal, select, union_all
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
@@ -156,19 +156,25 @@ class HealthPages(Part):
         began = time.perf_counter()
         running = [one.id for one in ladders if one.is_running(at)]
         has_result, is_new = fixtures.c.has_result, fixtures.c.played_at > at - DAY
-        size, games_running, backlog, faults, cpu_ms, played, new, failed, checking = (
+        # Nothing waits on ladders that are paused.
+        is_open = fixtures.c.played_at.is_(None) & fixtures.c.is_void.is_(False)
+        to_play = is_open & fixtures.c.ladder.in_(running)
+        to_check = versions.c.state == VersionState.CHECKING
+        size, games_running, backlog, faults, cpu_ms, played, new, failed, unchecked = (
             self._database.read(
                 self._database.size_bytes(),
                 _count(games.c.is_over.is_(False)),
-                _find_backlog(at, running),
+                _find_waiting(to_play, fixtures.c.created_at, at),
                 _fault_counts(has_result & is_new),
                 _cpu_ms(has_result & is_new),
                 _count(has_result),
                 _count(has_result & is_new),
                 _count(HAS_FAILED & is_new),
-                _find_unchecked(at),
+                _find_waiting(to_check, versions.c.handed_in_at, at),
             )
         )
+        open_fixtures, oldest_s = backlog
+        checking, oldest_check_s = unchecked
         health = Health(
             parts={part: part in threads for part in self._parts},
             workers=self._player.workers if self._parts else 0,
@@ -184,8 +190,10 @@ class HealthPages(Part):
             failed_today=failed,
             faults_today=faults,
             limits_met=self._pages.limits.met,
-            **backlog,
-            **checking,
+            open_fixtures=open_fixtures,
+            oldest_s=oldest_s,
+            checking=checking,
+            oldest_check_s=oldest_check_s,
         )
         return msgspec.structs.replace(health, database_s=time.perf_counter() - began)
 
@@ -237,32 +245,33 @@ class _Figures(Collector):
     def collect(self) -> Iterator[Metric]:
         """Yield every figure."""
         health = self._health
-        yield _gauge_lines("workers", "Matches played side by side.", health.workers)
-        yield _gauge_lines("open_fixtures", "Fixtures to be played.", health.open_fixtures)
-        yield _gauge_lines(
-            "oldest_fixture_seconds", "Age of the oldest of them.", health.oldest_s or 0
+        gauges = (
+            ("workers", "Matches played side by side.", health.workers),
+            ("open_fixtures", "Fixtures to be played.", health.open_fixtures),
+            ("oldest_fixture_seconds", "Age of the oldest of them.", health.oldest_s or 0),
+            ("matches_day", "Matches played within 24 hours.", health.played_today),
+            ("match_cpu_seconds_day", "CPU time of their bots.", health.match_cpu_s_today),
+            ("failed_day", "Matches that failed within 24 hours.", health.failed_today),
+            ("versions_checking", "Versions being checked.", health.checking),
+            ("oldest_check_seconds", "Age of the oldest of them.", health.oldest_check_s or 0),
+            ("games", "Running games of people.", health.games),
+            ("disk_free_bytes", "Free space for results.", health.disk_free),
+            ("database_bytes", "Size of the database.", health.database_bytes),
+            (
+                "database_writable",
+                "Whether this process could write to the database the last time.",
+                not health.unwritable,
+            ),
+            (
+                "database_seconds",
+                "Time that reading all these figures took.",
+                health.database_s,
+            ),
         )
+        for name, text, value in gauges:
+            yield GaugeMetricFamily(f"{METRIC_PREFIX}{name}", text, value=value)
         text = "Matches played."
         yield CounterMetricFamily(f"{METRIC_PREFIX}matches", text, value=health.played)
-        yield _gauge_lines("matches_day", "Matches played within 24 hours.", health.played_today)
-        yield _gauge_lines(
-            "match_cpu_seconds_day", "CPU time of their bots.", health.match_cpu_s_today
-        )
-        yield _gauge_lines(
-            "failed_day", "Matches that failed within 24 hours.", health.failed_today
-        )
-        yield _gauge_lines("versions_checking", "Versions being checked.", health.checking)
-        yield _gauge_lines(
-            "oldest_check_seconds", "Age of the oldest of them.", health.oldest_check_s or 0
-        )
-        yield _gauge_lines("games", "Running games of people.", health.games)
-        yield _gauge_lines("disk_free_bytes", "Free space for results.", health.disk_free)
-        yield _gauge_lines("database_bytes", "Size of the database.", health.database_bytes)
-        text = "Whether this process could write to the database the last time."
-        yield _gauge_lines("database_writable", text, not health.unwritable)
-        yield _gauge_lines(
-            "database_seconds", "Time that reading all these figures took.", health.database_s
-        )
         faults = GaugeMetricFamily(
             f"{METRIC_PREFIX}faults_day", "Faults of bots within 24 hours.", labels=["cause"]
         )
@@ -289,10 +298,6 @@ def prometheus_metrics(health: Health) -> str:
     return generate_latest(registry).decode()
 
 
-def _gauge_lines(name: str, text: str, value: float) -> GaugeMetricFamily:
-    return GaugeMetricFamily(f"{METRIC_PREFIX}{name}", text, value=value)
-
-
 def is_within(address: str, networks: Sequence[Network]) -> bool:
     """Return whether a request comes from this machine itself, or from one of the networks."""
     try:
@@ -302,21 +307,19 @@ def is_within(address: str, networks: Sequence[Network]) -> bool:
     return known.is_loopback or any(known in network for network in networks)
 
 
-def _find_backlog(at: datetime, running: Sequence[str]) -> Lookup[dict[str, object]]:
-    """Look up what waits on ladders that are running: on those that are paused nothing does."""
-    to_play = and_(
-        fixtures.c.played_at.is_(None),
-        fixtures.c.is_void.is_(False),
-        fixtures.c.ladder.in_(running),
-    )
-    oldest = func.min(fixtures.c.created_at).label("oldest")
-    query = select(func.count().label("waiting"), oldest).where(to_play)
+def _find_waiting(
+    waits: ColumnElement[bool], since: ColumnElement[datetime], at: datetime
+) -> Lookup[tuple[int, float | None]]:
+    """Look up how many rows wait, and for how many seconds the oldest of them; None without one."""
+    query = select(func.count().label("waiting"), func.min(since).label("oldest")).where(waits)
 
-    def waiting(rows: Rows) -> dict[str, object]:
+    def read_waiting(rows: Rows) -> tuple[int, float | None]:
         (row,) = rows
-        return {"open_fixtures": row.waiting, "oldest_s": _age_s(row.oldest, at)}
+        if row.oldest is None:
+            return row.waiting, None
+        return row.waiting, max(0.0, (at - with_time_zone(row.oldest)).total_seconds())
 
-    return Lookup(query, waiting)
+    return Lookup(query, read_waiting)
 
 
 def _fault_counts(played: ColumnElement[bool]) -> Lookup[Counter[Cause]]:
@@ -349,25 +352,8 @@ def _cpu_ms(played: ColumnElement[bool]) -> Lookup[int]:
     return Lookup(query, lambda rows: only_value(rows) or 0)
 
 
-def _find_unchecked(at: datetime) -> Lookup[dict[str, object]]:
-    """Look up what waits to be checked."""
-    oldest = func.min(versions.c.handed_in_at).label("oldest")
-    query = select(func.count().label("waiting"), oldest)
-    waiting = query.where(versions.c.state == VersionState.CHECKING)
-
-    def checking(rows: Rows) -> dict[str, object]:
-        (row,) = rows
-        return {"checking": row.waiting, "oldest_check_s": _age_s(row.oldest, at)}
-
-    return Lookup(waiting, checking)
-
-
 def _count(condition: ColumnElement[bool]) -> Lookup[int]:
     return Lookup(select(func.count()).where(condition), only_value)
-
-
-def _age_s(oldest: datetime | None, at: datetime) -> float | None:
-    return None if oldest is None else max(0.0, (at - with_time_zone(oldest)).total_seconds())
 
 
 def _alarm_texts(health: Health) -> Iterator[str]:

@@ -14,7 +14,7 @@ from engine.errors import BadBot, UsageError
 from engine.game import AnyGame
 from engine.support.wording import pluralize
 from runners.storage.game_tables import games, owners
-from runners.storage.together import AnyRow, Lookup
+from runners.storage.together import Lookup, Rows
 from server.games.boards import require_board
 from server.games.game_rows import Participant
 from server.games.lobby_pages import CLOCK_CHOICES
@@ -235,14 +235,13 @@ def remote_seats(person_id: str) -> Lookup[list[RemoteSeat]]:
         .where(owners.c.person == person_id, games.c.is_over.is_(False))
         .order_by(games.c.created_at, games.c.id)
     )
-    return Lookup(query, lambda rows: [_seat(row) for row in rows if _is_remote(row)])
 
+    def read_remote_seats(rows: Rows) -> list[RemoteSeat]:
+        seated = msgspec.json.Decoder(tuple[Participant, ...])
+        return [
+            RemoteSeat(row.id, row.version, row.team)
+            for row in rows
+            if seated.decode(row.seats)[row.team - 1].is_remote
+        ]
 
-def _is_remote(row: AnyRow) -> bool:
-    seats = msgspec.json.decode(row.seats, type=tuple[Participant, ...])
-    is_remote: bool = seats[row.team - 1].is_remote
-    return is_remote
-
-
-def _seat(row: AnyRow) -> RemoteSeat:
-    return RemoteSeat(row.id, row.version, row.team)
+    return Lookup(query, read_remote_seats)

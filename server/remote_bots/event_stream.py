@@ -64,7 +64,7 @@ class RemoteStreams(GameObserver):
 
     def __init__(self, game_service: GameService) -> None:
         self._game_service = game_service
-        self._followers = Followers()
+        self.followers = Followers()
         self._lock = threading.Lock()
         self._open = Counter[str]()
         """How many streams each person has."""
@@ -72,26 +72,22 @@ class RemoteStreams(GameObserver):
         """The games of which a person's streams tell."""
         game_service.add_observer(self)
 
-    def close_all_streams(self) -> None:
-        """End all streams, so that the server can end; on the event loop."""
-        self._followers.close_all_streams()
-
     def on_game_change(self, game_id: str) -> None:
         with self._lock:
             concerned = [person for person, games in self._games.items() if game_id in games]
         for person_id in concerned:
-            self._followers.notify(person_id)
+            self.followers.notify(person_id)
 
     def on_waiting_game_change(self, game: OpenGame) -> None:
         """Tell those who have made a game, sit in it or are challenged to it."""
         for person_id in {game.made_by, *(seat.person for seat in game.seats)} - {None}:
-            self._followers.notify(str(person_id))
+            self.followers.notify(str(person_id))
 
     async def follow(self, visitor: Visitor, person: Person, query: PlayQuery, last: str) -> Events:
         """Yield what concerns a person's program, until its token is revoked."""
         sent = Progress(last)
-        with self._followers.follow(person.id) as woken:
-            while woken is not None and not self._followers.is_closing:
+        with self.followers.follow(person.id) as woken:
+            while woken is not None and not self.followers.is_closing:
                 woken.clear()
                 # Refused once the token was revoked, or its owner banned: that ends the stream.
                 for event in await run_in_threadpool(
@@ -142,7 +138,7 @@ class RemoteStreams(GameObserver):
     @contextmanager
     def count_stream(self, person: Person) -> Iterator[None]:
         """Count a stream of a person while it is sent. Raises: TooMany."""
-        self._followers.start()
+        self.followers.start()
         with self._lock:
             if self._open[person.id] >= STREAMS:
                 text = f"your remote bots have {STREAMS} streams open: end one, or wait"

@@ -110,7 +110,7 @@ class RemoteBotsPart(Part):
 
     def end_streams(self) -> None:
         """End all streams, so that the server can end; on the event loop."""
-        self._streams.close_all_streams()
+        self._streams.followers.close_all_streams()
 
     def _list(self, request: Request) -> Challenges:
         """Return the games that wait for the remote bot, or for others and are its own."""

@@ -113,19 +113,13 @@ class Restart(msgspec.Struct, frozen=True, kw_only=True):
 class Runs:
     """Plays drafts, one match after another. All methods may be called from any thread."""
 
-    def __init__(
-        self, database: Database, out: Path, level: Level, report: Report, processes: int = 1
-    ) -> None:
-        """`report` takes a sentence where a run failed for a reason of the server's.
-
-        `processes`: the runs that are played side by side.
-        """
+    def __init__(self, database: Database, out: Path, level: Level, report: Report) -> None:
+        """`report` takes a sentence where a run failed for a reason of the server's."""
         self._rows = RunRows(database)
         self._out = out / FOLDER
         self._copies = Copies(out / "bots")
         self.level = level
         self._report = report
-        self._processes = processes
         self._lock = threading.Lock()
         self._runs = OrderedDict[str, Run]()
         """Those of this process."""
@@ -219,9 +213,13 @@ class Runs:
                     if self._folder is not None:
                         shutil.rmtree(self._folder / "bots" / digest, ignore_errors=True)
 
-    def copy_here(self, digest: str) -> None:
-        """Copy a bot of the server to where runs are played. Raises: BadBot, EngineFailure."""
-        Copies(self.folder / "bots").unpack(digest, self._copies.pack(digest))
+    def copy_here(self, draft: Draft, opponents: Sequence[Opponent]) -> None:
+        """Copy bots to where runs are played. Raises: BadBot, EngineFailure."""
+        copies = Copies(self.folder / "bots")
+        copies.unpack(draft.packed.digest, draft.packed)
+        for one in opponents:
+            if not one.is_here:
+                copies.unpack(one.digest, one.packed or self._copies.pack(one.digest))
 
     def _end_if_unwatched(self, run: Run) -> None:
         """End a run that is nobody's result once nobody has looked at it for a minute."""
@@ -329,9 +327,7 @@ class Runs:
             if self._folder is None:
                 self._folder = _new_folder(self._out)
             if self._workers is None:
-                self._workers = Processes(
-                    self._folder, self._processes, niceness=NICENESS, is_pinned=False
-                )
+                self._workers = Processes(self._folder, 1, niceness=NICENESS, is_pinned=False)
             workers = self._workers
         workers.warm_up()
         return self._folder, workers
@@ -344,11 +340,7 @@ class Runs:
         folder: Path,
         restart: Restart | None,
     ) -> tuple[Run, Job]:
-        copies = Copies(folder / "bots")
-        copies.unpack(draft.packed.digest, draft.packed)
-        for one in opponents:
-            if not one.is_here:
-                copies.unpack(one.digest, one.packed or self._copies.pack(one.digest))
+        self.copy_here(draft, opponents)
         contestants = (
             Contestant(name=draft.name, digest=draft.packed.digest),
             *(Contestant(name=one.name, digest=one.digest) for one in opponents),

@@ -106,7 +106,7 @@ class Application:
         self._streams = GameStreams(
             game_service, self._seats, self._records, out, self.public_path, composed.topics
         )
-        self._request_metrics = RequestMetrics(lambda: self._streams.count)
+        self._request_metrics = RequestMetrics(lambda: self._streams.followers.streams)
         self._advisor = Advisor(game_service, out, composed.limits)
         self.operations = self._list_operations(out)
         errors = ErrorResponses(self.public_path, composed.pages, game_service.report)
@@ -180,7 +180,7 @@ class Application:
 
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
-        self._streams.start()
+        self._streams.followers.start()
         changes = self._game_service.start()
         if changes is None:
             await run_in_threadpool(self._game_service.go_on_with_all)
@@ -198,7 +198,7 @@ class Application:
 
     def end_streams(self) -> None:
         """End all streams, so that the server can end; on the event loop."""
-        self._streams.close_all_streams()
+        self._streams.followers.close_all_streams()
         self._site.end_streams()
 
     async def _require_permission(self, permission: Permission, request: Request) -> None:

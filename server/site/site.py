@@ -209,7 +209,7 @@ class Site:
 
     def end_streams(self) -> None:
         """End all streams but those of games; on the event loop."""
-        self.contests.running.close_streams()
+        self.contests.running.topics.followers.close_all_streams()
         self.remote_bots.end_streams()
 
     def close(self) -> None:

@@ -60,12 +60,7 @@ class RunningMatches:
         self._turns: Mapping[str, int | None] = {}
         self._looked_at = float("-inf")
         self._posters = WholeMatches()
-        self._followers = Followers()
-        self.topics = Topics(self._followers, POLL_INTERVAL_S)
-
-    def close_streams(self) -> None:
-        """End all streams; on the event loop."""
-        self._followers.close_all_streams()
+        self.topics = Topics(Followers(), POLL_INTERVAL_S)
 
     def matches_with_turns(self) -> Mapping[str, int | None]:
         """Return what is being played, each with the turn it has come to, if that is known."""

@@ -15,7 +15,6 @@ import msgspec
 from msgspec import Meta, Struct
 from sqlalchemy import delete, insert, select, update
 
-from engine.bots.finding import Copies
 from engine.errors import SlimeMindError
 from engine.play_options import PlayOptions
 from engine.referee import Job
@@ -33,7 +32,7 @@ from runners.storage.game_tables import draft_series
 from server.http.limits import ConcurrencyLimit
 from server.identity.rate_limits import Asker
 from server.identity.text_limits import FIELDS
-from server.runs.run_rows import State
+from server.runs.run_rows import OPEN, State
 from server.runs.runs import FAILED, STOPPED, Draft, Opponent, Runs, run_spec
 
 with lazy_imports():  # it needs numpy, which takes a while to import, and memory
@@ -44,7 +43,6 @@ LOST_AFTER = timedelta(minutes=15)
 KEPT = timedelta(days=7)
 MAX_GAMES = 200
 LOST_TEXT = "The server was ended meanwhile: start it again."
-OPEN = (State.WAITING, State.PLAYING)
 
 
 class SeriesBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -183,7 +181,7 @@ class DraftSeries:
             self._playing[answer.id] = series
         self._runs.hold(series.digests)
         try:
-            self._copy(draft, opponent)
+            self._runs.copy_here(draft, [opponent])
             self._rows.add(answer)
             self._go_on(series)
         except BaseException:
@@ -207,15 +205,6 @@ class DraftSeries:
                 self._runs.give_up(series.future)
 
     # -- details --------------------------------------------------------------------------------
-
-    def _copy(self, draft: Draft, opponent: Opponent) -> None:
-        """Copy both bots to where runs are played. Raises: BadBot, EngineFailure."""
-        copies = Copies(self._runs.folder / "bots")
-        copies.unpack(draft.packed.digest, draft.packed)
-        if opponent.packed is not None:
-            copies.unpack(opponent.digest, opponent.packed)
-        else:
-            self._runs.copy_here(opponent.digest)
 
     def _forget(self, series: "_Series") -> None:
         """Let another series of the same author begin, and the copies go."""
