@@ -164,8 +164,9 @@ class Guard:
 class AnswerOnce:
     """Does nothing twice that a browser sends again for want of an answer, or by two clicks.
 
-    Scripts send a key in a header, and forms in a field: what has the same one gets the answer of
-    the first. What was refused for the moment is tried anew.
+    Scripts and programs send a key in a header, which counts for who sends it alone; forms have a
+    random one in a field. What has the same key gets the answer of the first. What was refused for
+    the moment is tried anew. Keys are known to one process.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -208,7 +209,8 @@ async def _read_key(scope: Scope, receive: Receive) -> tuple[bytes, Receive]:
         return b"", receive
     headers, path = dict(scope["headers"]), f"{scope['method']} {scope['path']} ".encode()
     if key := headers.get(b"idempotency-key"):
-        return path + sha256(key).digest(), receive
+        sender = [headers.get(name, b"") for name in PERSONAL_HEADERS]
+        return path + sha256(b"\0".join([key, *sender])).digest(), receive
     if headers.get(b"content-type") != FORM.encode() or scope["path"] in LONGER_BODIES:
         return b"", receive
     body = await Request(scope, receive).body()

@@ -59,7 +59,7 @@ export async function sendOnce(method, path, body, longestMs = TIMEOUT_MS, key =
   try {
     response = await fetch(path, {
       method,
-      cache: "no-store",
+      cache: method === "HEAD" ? "no-store" : "default",
       headers: { ...(body && { "Content-Type": "application/json" }), ...(key && { "Idempotency-Key": key }) },
       body: body === undefined ? undefined : JSON.stringify(body),
       signal: AbortSignal.timeout(longestMs),
