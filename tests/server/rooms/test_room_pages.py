@@ -175,7 +175,10 @@ def test_battles_are_rated_where_both_want_it(server: Server, rated: str, is_rat
     assert ("Game of Death" in players and "Bob" in players.split("Game of Death")[1]) == is_rated
 
 
-def test_what_the_rules_disclose_is_read_by_whom_they_name_alone(server: Server) -> None:
+def test_what_the_rules_disclose_is_read_by_whom_they_name_alone(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.rooms.rooms.secrets.randbits", lambda bits: 7)
     ann, bob, cid = server.member("Ann"), server.member("Bob"), server.browser()
     room = make_room(ann, rounds="3")
     join(bob, room)
