@@ -268,7 +268,7 @@ class BotsPart(Part):
         return request.html("bots.html", bots=bots, asked=asked)
 
     def _version_page(self, request: PageRequest) -> Response:
-        bot, version = self._find(request, request.me)
+        bot, version = self._find(request)
         ladder, entered, checks, waiting, sealed, seals, entries, ladders = request.read(
             ladder_of_id(version.ladder_id or ""),
             ladder_of_id(request.query_params.get("entered", "")),
@@ -299,7 +299,7 @@ class BotsPart(Part):
 
     def _activate_version(self, request: PageRequest) -> Response:
         """Let a former version of one's own play again."""
-        bot, version = self._find(request, request.me)
+        bot, version = self._find(request)
         if not bot.is_by(request.me.id):
             raise Denied(HTTPStatus.NOT_FOUND, NOT_FOUND_TEXT)
         try:
@@ -403,9 +403,10 @@ class BotsPart(Part):
 
     # -- what both have in common -------------------------------------------------------------
 
-    def _find(self, request: PageRequest, me: Person) -> tuple[Bot, Version]:
+    def _find(self, request: PageRequest, me: Person | None = None) -> tuple[Bot, Version]:
         """Return a version of one's own, or any for an organizer. Raises: Denied."""
         bot, version = self._find_version(request)
+        me = me or request.me  # after that: both are read in one round trip
         if not (bot.is_by(me.id) or me.is_organizer):
             raise Denied(HTTPStatus.NOT_FOUND, NOT_FOUND_TEXT)
         return bot, version

@@ -15,8 +15,8 @@ from tests.server.members import serving
 from tests.server.playing import a_spec, start_game
 from tests.server.test_who_may_what import STREAMS, Who, World, list_routes
 
-ASKED = 4
-"""How often each page is asked for."""
+MAX_ASKED = 12
+"""How often a page is asked for that takes more than it may."""
 
 
 class Far:
@@ -27,13 +27,15 @@ class Far:
         self._proxy = proxy
         self._clients = {who: world.client(who) for who in Who}
 
-    def round_trips(self, path: str, who: Who) -> int:
+    def round_trips(self, path: str, who: Who, most: int) -> int:
         """Return how many a page takes that was asked for before.
 
-        Once in a while it takes one more, in which the driver has a statement prepared.
+        Now and then it takes one more, in which the driver has a statement prepared.
         """
-        _, *again = [self._count_trips(path, who) for _ in range(ASKED)]
-        return min(again)
+        counts = [self._count_trips(path, who), self._count_trips(path, who)]
+        while min(counts[1:]) > most and len(counts) < MAX_ASKED:
+            counts.append(self._count_trips(path, who))
+        return min(counts[1:])
 
     def _count_trips(self, path: str, who: Who) -> int:
         before = self._proxy.round_trips
@@ -119,7 +121,8 @@ def test_no_page_waits_often_for_the_database(far: Far) -> None:
         method, pattern = route.split(" ")
         if method == "GET":
             who = Who.ORGANIZER if pattern.startswith("/admin") else Who.AUTHOR
-            found[pattern] = far.round_trips(far.world.path(pattern), who)
+            most = MORE.get(pattern, USUAL)
+            found[pattern] = far.round_trips(far.world.path(pattern), who, most)
 
     assert MORE.keys() <= found.keys()
     too_many = {one: count for one, count in found.items() if count > MORE.get(one, USUAL)}
@@ -128,4 +131,5 @@ def test_no_page_waits_often_for_the_database(far: Far) -> None:
 
 def test_a_visitor_waits_no_more_often_than_a_member(far: Far) -> None:
     for path in ("/", "/contests"):
-        assert far.round_trips(path, Who.NOBODY) <= MORE.get(path, USUAL)
+        most = MORE.get(path, USUAL)
+        assert far.round_trips(path, Who.NOBODY, most) <= most
