@@ -37,7 +37,7 @@ ONCE_FIELD = re.compile(rb"(?:^|&)once=[0-9-]{16,64}$")
 """What web/shared/theme.js adds to a form, so that nothing is done twice by two clicks."""
 MAX_ANSWERS, MAX_ANSWER_BYTES = 500, 1 << 16
 """How many answers are kept for who asks again, and the longest of them."""
-FOR_THE_MOMENT = (429, 500, 502, 503, 504)
+TRANSIENT = (429, 500, 502, 503, 504)
 CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-src 'self'; "
@@ -195,7 +195,7 @@ class AnswerOnce:
         finally:
             is_over = bool(messages) and not messages[-1].get("more_body", len(messages) == 1)
             size = sum(len(each.get("body", b"")) for each in messages)
-            if not is_over or messages[0]["status"] in FOR_THE_MOMENT or size > MAX_ANSWER_BYTES:
+            if not is_over or messages[0]["status"] in TRANSIENT or size > MAX_ANSWER_BYTES:
                 self._answers.pop(key, None)
                 messages = []
             answer.set_result(messages)

@@ -47,9 +47,9 @@ export async function handIn(army, preset, ladder) {
   /** @type {Answer<{ name: string, source: string }>} */
   const file = await send("POST", `${API}/designs/file`, { army, preset });
   if (!file.isOk) return file;
-  /** @type {Answer<{ ladders: { id: string }[] }>} */
-  const offered = await send("GET", `${API}/designs`);
-  const first = (offered.isOk && offered.ladders[0]?.id) || "";
+  /** @type {Answer<{ ladders: { id: string }[] }> | null} */
+  const offered = ladder ? null : await send("GET", `${API}/designs`);
+  const first = (offered?.isOk && offered.ladders[0]?.id) || "";
   const body = { files: { [file.name]: base64(file.source) }, name: army.name, ladder: ladder || first };
   return send("POST", `${API}/bots`, body);
 }

@@ -65,7 +65,7 @@ export class Output {
     const here = at < 0 ? this.lines.length : at;
     const first = Math.max(0, Math.min(here - MAX_LINES_BEFORE, this.lines.length - MAX_LINES));
     part("output-empty").hidden = this.lines.length > 0;
-    this.#relist(this.lines.filter((line, at) => "values" in line || (at >= first && at < first + MAX_LINES)));
+    this.#relist(this.lines.filter((line, index) => "values" in line || (index >= first && index < first + MAX_LINES)));
     /** @type {HTMLElement | null} */
     let shown = null;
     for (const item of part("output").children) {
